@@ -292,14 +292,6 @@ struct Ordered {
 
 } // namespace
 
-Json to_json(std::span<const Mutation> mutations) {
-  return Json::parse(text_of(mutations));
-}
-
-Json to_json(const Mutation& mutation) {
-  return to_json(std::span(&mutation, 1));
-}
-
 std::vector<Mutation> mutations_from_json(const Json& json) {
   const Json& own = object(json, "gputest");
   expect_format(own, kMutationFormat);
@@ -389,10 +381,6 @@ std::string text_of(std::span<const Mutation> mutations) {
     text += "]}";
   }
   return text + "\n  }\n}\n";
-}
-
-void write_mutation(const Mutation& mutation, const std::filesystem::path& file) {
-  write_atomically(file, text_of(std::span(&mutation, 1)));
 }
 
 } // namespace gputest::model

@@ -134,17 +134,13 @@ std::optional<Interval> confidence(const Tallies& sample, std::uint64_t populati
 // the rest, and not_run last. Cases and runs add up. Devices that differ are joined with ", ".
 void merge(Mutation& into, const Mutation& other);
 
-// Convert to and from JSON. Reading throws FormatError, also for results of several kernels.
-// Writing throws WriteError.
-nlohmann::ordered_json to_json(const Mutation& mutation);
+// Read JSON. Throw FormatError, also for results of several kernels.
 Mutation mutation_from_json(const nlohmann::ordered_json& json);
 Mutation read_mutation(const std::filesystem::path& file);
-void write_mutation(const Mutation& mutation, const std::filesystem::path& file);
 
 // The same for several kernels in one file, as `gputest report --json` writes it. Ids of mutants
 // and cases then begin with "<name>/". The names of the kernels differ. A single kernel has the
 // form above.
-nlohmann::ordered_json to_json(std::span<const Mutation> mutations);
 std::vector<Mutation> mutations_from_json(const nlohmann::ordered_json& json);
 std::vector<Mutation> read_mutations(const std::filesystem::path& file);
 std::string text_of(std::span<const Mutation> mutations); // the file's content

@@ -239,8 +239,4 @@ PartedPage coverage_page(const Report& report, const SourceTree& sources, const 
                 body, file);
 }
 
-std::string html(const Report& report, const SourceTree& sources) {
-  return coverage_page(report, sources, "").main;
-}
-
 } // namespace gputest::report

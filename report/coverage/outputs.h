@@ -20,7 +20,6 @@ std::string terminal(const Report& report, bool colour,
 
 // One HTML 5 page that needs nothing else: summary, findings, and every source file line by line.
 // `file`: the name of the page, where its sources may be pages of their own (parted_page.h).
-std::string html(const Report& report, const SourceTree& sources);
 PartedPage coverage_page(const Report& report, const SourceTree& sources, const std::string& file);
 
 // An lcov tracefile (geninfo(1), "FILES"). In BRDA, the block is the branch site's number on its

@@ -29,11 +29,6 @@ bool holds(const model::Schedules& schedules) {
                              [](const model::ScheduledCase& one) { return holds(one); });
 }
 
-bool holds(const SchedulesReport& report) {
-  return std::ranges::all_of(report.kernels,
-                             [](const ScheduledResult& one) { return holds(one.schedules); });
-}
-
 std::string schedules_json(const SchedulesReport& report) {
   nlohmann::ordered_json json{{"format", "gputest-schedules-report-1"},
                               {"kernels", nlohmann::ordered_json::array()}};

@@ -30,7 +30,6 @@ SchedulesReport read_schedules_report(const std::vector<std::filesystem::path>& 
 
 // Returns whether all cases hold, there is at least one, and all ids were remapped.
 bool holds(const model::Schedules& schedules);
-bool holds(const SchedulesReport& report);
 
 // ---- The forms of the report, each a function to text; report/schedules/<form>.cpp ----
 

@@ -1,3 +1,4 @@
+#include "model/files.h"
 #include "model/mutation/mutation.h"
 
 #include "tests/catch.h"
@@ -94,6 +95,13 @@ Mutation sample_mutation() {
   return mutation;
 }
 
+Json to_json(std::span<const Mutation> mutations) {
+  return Json::parse(text_of(mutations));
+}
+Json to_json(const Mutation& mutation) {
+  return to_json(std::span(&mutation, 1));
+}
+
 const Json& mutant(const Json& json, const std::string& file, const std::string& id) {
   for (const Json& entry : json.at("files").at(file).at("mutants"))
     if (entry.at("id") == id)
@@ -117,11 +125,11 @@ Json location(unsigned line, unsigned column, unsigned end_line, unsigned end_co
 TEST_CASE("mutation.json is read as it was written", "[model]") {
   const TemporaryFolder folder;
   const Mutation mutation = sample_mutation();
-  write_mutation(mutation, folder.path() / "mutation.json");
+  write_atomically(folder.path() / "mutation.json", text_of(std::span(&mutation, 1)));
   check_same(read_mutation(folder.path() / "mutation.json"), mutation);
 
   Mutation bare = mutation_of({});
-  write_mutation(bare, folder.path() / "mutation.json");
+  write_atomically(folder.path() / "mutation.json", text_of(std::span(&bare, 1)));
   check_same(read_mutation(folder.path() / "mutation.json"), bare);
 }
 

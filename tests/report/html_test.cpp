@@ -17,7 +17,7 @@ namespace {
 std::string page_of(const model::Coverage& coverage, const std::string& source) {
   const TemporaryFolder directory;
   directory.write("k.cl", source);
-  return html(make_report({coverage}, ""), {.roots = {directory.path()}});
+  return coverage_page(make_report({coverage}, ""), {.roots = {directory.path()}}, "").main;
 }
 
 // The row of a line of the first file.
@@ -37,14 +37,14 @@ std::size_t count(const std::string& text, const std::string& part) {
 } // namespace
 
 TEST_CASE("A page needs nothing but itself", "[report]") {
-  const std::string page = html(sample_report(), {.roots = {report_data()}});
+  const std::string page = coverage_page(sample_report(), {.roots = {report_data()}}, "").main;
   CHECK(page.find("{{") == std::string::npos);
   CHECK(page.find("http:") == std::string::npos);
   CHECK(page.find("https:") == std::string::npos);
   CHECK(page.find("url(") == std::string::npos);
   CHECK(page.find(" src=") == std::string::npos);
   CHECK(count(page, "<script>") == 1);
-  CHECK(page == html(sample_report(), {.roots = {report_data()}}));
+  CHECK(page == coverage_page(sample_report(), {.roots = {report_data()}}, "").main);
 }
 
 TEST_CASE("Lines say whether they ran, and what is missing on them", "[report]") {
@@ -101,7 +101,8 @@ TEST_CASE("Loops show their four cases", "[report]") {
 TEST_CASE("A source nobody has is listed site by site", "[report]") {
   const model::Coverage coverage =
       coverage_of({site(Criterion::Branch, "if", 7, 5, "a < b", {{"true", 1}, {"false", 0}})});
-  const std::string page = html(make_report({coverage}, ""), {.roots = {"/no/such"}});
+  const std::string page =
+      coverage_page(make_report({coverage}, ""), {.roots = {"/no/such"}}, "").main;
   CHECK_THAT(page,
              ContainsSubstring("The source of <code>k.cl</code> was not found") &&
                  ContainsSubstring("<td>7:5</td><td>branch</td><td><code>a &lt; b</code></td>") &&

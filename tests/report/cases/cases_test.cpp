@@ -1,6 +1,7 @@
 // What each test case is worth, and the command that says so.
 #include "report/cases/cases.h"
 
+#include "model/files.h"
 #include "report/cases/cover.h"
 #include "tests/catch.h"
 #include "tests/model/mutation_builder.h"
@@ -123,7 +124,8 @@ TEST_CASE("gputest cases prints what each case is worth", "[report]") {
   const std::string root = directory.path().string();
   directory.write("k/empty", "");
   model::write_coverage(sample_coverage(), directory.path() / "k/coverage.json");
-  model::write_mutation(sample_mutation(true), directory.path() / "k/mutation.json");
+  model::write_atomically(directory.path() / "k/mutation.json",
+                          model::text_of(std::vector{sample_mutation(true)}));
   const auto cases = [](std::vector<std::string> words) { return run_cases(std::move(words)); };
   const Result result = cases({root, "--json", root + "/cases.json"});
   CHECK(result.code == 0);

@@ -1,3 +1,4 @@
+#include "model/files.h"
 #include "model/mutation/mutation.h"
 #include "tests/catch.h"
 #include "tests/model/mutation_builder.h"
@@ -17,7 +18,7 @@ std::string data(const std::string& name) {
 std::string write(const TemporaryFolder& directory, const std::string& name,
                   const model::Mutation& kernel) {
   const auto file = directory.write(name, "");
-  model::write_mutation(kernel, file);
+  model::write_atomically(file, model::text_of(std::span(&kernel, 1)));
   return file.string();
 }
 

@@ -217,6 +217,6 @@ TEST_CASE("The viewer's page holds the report", "[report]") {
   const std::string open = "<script type=\"application/json\" id=\"report\">";
   const std::size_t begin = page.find(open) + open.size();
   CHECK(nlohmann::ordered_json::parse(page.substr(begin, page.find("</script>", begin) - begin)) ==
-        model::to_json(report.kernels));
+        nlohmann::ordered_json::parse(model::text_of(report.kernels)));
   CHECK_THAT(page, ContainsSubstring("\nthe viewer\n") && ContainsSubstring("<title>T</title>"));
 }
