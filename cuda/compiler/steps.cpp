@@ -80,7 +80,7 @@ private:
       return 0;
     }
     if (command_.as_hipcc)
-      std::cout << "HIP version: 6.2.0-gputest" << std::endl;
+      std::cout << "HIP version: 6.2.0-gputest\n" << std::flush; // in front of what Clang prints
     return start({toolkit_.clang, "--version"});
   }
 
