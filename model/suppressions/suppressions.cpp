@@ -24,6 +24,16 @@ std::string plain(std::string_view text) {
   return folded(trimmed(text));
 }
 
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    lines.push_back(text.substr(0, end));
+    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+  }
+  return lines;
+}
+
 bool matches_file(const std::string& pattern, const std::string& file) {
   return pattern.empty() || matches_any({pattern, "*/" + pattern}, file);
 }
@@ -121,7 +131,7 @@ std::vector<SuppressionEntry> read_suppressions(const fs::path& file) {
   if (!text)
     throw FormatError(fmt::format("{}: error: the file cannot be read", file.string()));
   Reader reader(file);
-  for (const std::string& line : split(*text, '\n'))
+  for (const std::string_view line : lines_of(*text))
     reader.add(plain(line));
   return reader.finish();
 }
@@ -180,7 +190,7 @@ const Suppressions::Source& Suppressions::source(const std::string& file) {
       }
   if (!text)
     return known->second;
-  for (const std::string& line : split(*text, '\n'))
+  for (const std::string_view line : lines_of(*text))
     known->second.lines.push_back(plain(line));
   try {
     known->second.comments = read_ignore_comments(*text, file);
