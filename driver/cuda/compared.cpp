@@ -36,7 +36,7 @@ int cuda_compare_command(int argc, char** argv) {
   for (const char* needed : {"folder", "mutants", "output"})
     if (!arguments.count(needed))
       throw CommandError(fmt::format("--{} is missing", needed));
-  using passes::mutation::WorkLimit;
+  using passes::WorkLimit;
   WorkLimit limit = WorkLimit::of_seconds(60);
   if (arguments.count("time-limit"))
     limit = {.until = std::chrono::steady_clock::now() +
@@ -55,7 +55,7 @@ int cuda_compare_command(int argc, char** argv) {
   if (code.empty())
     throw CommandError(
         fmt::format("{}: error: cannot be read", (folder / bitcode_file(0)).string()));
-  passes::mutation::mark_equivalent(table, code, limit);
+  passes::mark_equivalent(table, code, limit);
   model::write_mutant_table(table, arguments["output"].as<std::string>());
   return Held;
 }

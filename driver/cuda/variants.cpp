@@ -78,9 +78,9 @@ bool asks_for_architecture(const Job& job) {
 }
 
 // Returns how the device's compiler reads the file, for each of its architectures.
-passes::mutation::CudaWays ways_of(const Job& job) {
+passes::CudaWays ways_of(const Job& job) {
   constexpr std::string_view kOption = "--cuda-gpu-arch=sm_";
-  passes::mutation::CudaWays ways{.options = {}, .relocatable = job.relocatable};
+  passes::CudaWays ways{.options = {}, .relocatable = job.relocatable};
   for (const std::string& architecture : job.architectures) {
     passes::CudaOptions& options = ways.options.emplace_back(job.source);
     for (std::string& argument : options.arguments)
@@ -105,12 +105,12 @@ void write_mutants(const Job& job) {
   model::MutantTable& table = mutants.table;
   std::vector<std::string> code;
   if (job.others && asks_for_architecture(job))
-    passes::mutation::note_not_compared(table, "the code depends on __CUDA_ARCH__, and Clang does "
-                                               "not know all architectures");
-  else if (passes::mutation::mutants_to_compare(table) <= passes::mutation::kComparedUnasked)
-    passes::mutation::mark_equivalent(table, mutants.device, ways_of(job));
+    passes::note_not_compared(table, "the code depends on __CUDA_ARCH__, and Clang does "
+                                     "not know all architectures");
+  else if (passes::mutants_to_compare(table) <= passes::kComparedUnasked)
+    passes::mark_equivalent(table, mutants.device, ways_of(job));
   else
-    code = passes::mutation::code_to_compare(table, mutants.device, ways_of(job));
+    code = passes::code_to_compare(table, mutants.device, ways_of(job));
   table.compared = code.empty(); // then nothing is left to compare
   if (job.whole) {
     model::write_atomically(job.folder / "mutants.cu",

@@ -175,17 +175,16 @@ std::map<std::string, std::string> program_texts(const Mutated& mutated,
 void compare(Mutated& mutated, const std::map<std::string, std::string>& programs,
              const passes::SourceOptions& source, const cxxopts::ParseResult& arguments) {
   model::MutantTable& table = mutated.variant.table;
-  table.compared =
-      arguments.count("equivalence") > 0 ||
-      passes::mutation::mutants_to_compare(table) <= passes::mutation::kComparedUnasked;
+  table.compared = arguments.count("equivalence") > 0 ||
+                   passes::mutants_to_compare(table) <= passes::kComparedUnasked;
   if (table.compared)
-    passes::mutation::mark_equivalent(mutated.variant, programs, source);
+    passes::mark_equivalent(mutated.variant, programs, source);
 }
 
 // Returns mutants.json of the mutants that a file names, one in a line. Those that are equivalent
 // to the original or duplicates of each other are marked.
 std::string compared(const passes::SourceOptions& source, const cxxopts::ParseResult& arguments) {
-  using passes::mutation::WorkLimit;
+  using passes::WorkLimit;
   WorkLimit limit = WorkLimit::of_seconds(60);
   if (arguments.count("time-limit"))
     limit = {.until = std::chrono::steady_clock::now() +
@@ -203,7 +202,7 @@ std::string compared(const passes::SourceOptions& source, const cxxopts::ParseRe
     if (mutant.kind == model::MutantKind::Switched)
       sites.insert(mutant.site);
   mutated.variant.text = with_sites(source, [&](unsigned site) { return sites.contains(site); });
-  passes::mutation::mark_equivalent(mutated.variant, program_texts(mutated, source), source, limit);
+  passes::mark_equivalent(mutated.variant, program_texts(mutated, source), source, limit);
   return to_json(mutated.variant.table).dump(2) + "\n";
 }
 

@@ -3,8 +3,11 @@
 // answers (docs/reference/formats.md, "The run folder").
 #pragma once
 
+#include "model/json.h"
+
 #include <cstdint>
 #include <string>
+#include <tuple>
 
 namespace gputest::model {
 
@@ -12,6 +15,10 @@ struct Trial {
   std::string stem, mutant; // stem: of the source; mutant: its id
   unsigned order = 0;       // order of work-groups and work-items (runtime::order_of)
 };
+constexpr auto fields_of(const Trial*) {
+  return std::tuple{field("source", &Trial::stem), field("mutant", &Trial::mutant),
+                    field("order", &Trial::order)};
+}
 
 // The result of all launches so far. It is a byte in a file.
 enum class TrialResult : std::uint8_t {

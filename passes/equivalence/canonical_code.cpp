@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace gputest::passes::mutation {
+namespace gputest::passes {
 namespace {
 
 bool write_metadata(const llvm::Metadata* metadata, llvm::raw_ostream& out) {
@@ -287,4 +287,4 @@ std::optional<std::string> CanonicalCode::text(const llvm::Module& module) {
   return result;
 }
 
-} // namespace gputest::passes::mutation
+} // namespace gputest::passes

@@ -9,7 +9,7 @@
 #include <string>
 #include <unordered_map>
 
-namespace gputest::passes::mutation {
+namespace gputest::passes {
 
 // Makes texts of functions. Two texts of one CanonicalCode are equal only if both functions do the
 // same. They then have the same blocks, and each block has the same end and the same effects in the
@@ -34,4 +34,4 @@ private:
   std::unordered_map<std::string, Id> ids_;
 };
 
-} // namespace gputest::passes::mutation
+} // namespace gputest::passes

@@ -17,7 +17,7 @@
 
 #include <set>
 
-namespace gputest::passes::mutation {
+namespace gputest::passes {
 namespace {
 
 // The function that tells whether one of several mutants is active: gputest_any(site, first, count)
@@ -134,4 +134,4 @@ std::map<std::string, std::vector<unsigned>> entries(const llvm::Module& module)
   return found;
 }
 
-} // namespace gputest::passes::mutation
+} // namespace gputest::passes

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace gputest::passes::mutation {
+namespace gputest::passes {
 
 // Compiles `text`, which begins with templates/mutants.cuh, for the device, as if it were the file
 // of `options`: with GPUTEST_PURE and without optimising. Behaviour that C++ leaves undefined is
@@ -29,4 +29,4 @@ llvm::Expected<std::unique_ptr<llvm::Module>> compile_cuda_text(const std::strin
 // numbers of the mutants that it reaches, in ascending order.
 std::map<std::string, std::vector<unsigned>> entries(const llvm::Module& module);
 
-} // namespace gputest::passes::mutation
+} // namespace gputest::passes

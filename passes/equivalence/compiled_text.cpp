@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace gputest::passes::mutation {
+namespace gputest::passes {
 namespace {
 
 void correct(llvm::Module& module) {
@@ -70,4 +70,4 @@ compile_text(const std::string& text, const std::string& cl_std, llvm::LLVMConte
   return module;
 }
 
-} // namespace gputest::passes::mutation
+} // namespace gputest::passes

@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-namespace gputest::passes::mutation {
+namespace gputest::passes {
 
 // Compiles `text`, which begins with templates/mutants.cl, with GPUTEST_PURE and without
 // optimising. Behaviour that C leaves undefined is defined if possible, so that optimisation cannot
@@ -18,4 +18,4 @@ namespace gputest::passes::mutation {
 llvm::Expected<std::unique_ptr<llvm::Module>>
 compile_text(const std::string& text, const std::string& cl_std, llvm::LLVMContext& context);
 
-} // namespace gputest::passes::mutation
+} // namespace gputest::passes

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace gputest::passes::mutation {
+namespace gputest::passes {
 namespace {
 
 constexpr llvm::StringRef kAccess = "gputest_access";
@@ -277,4 +277,4 @@ llvm::PreservedAnalyses ForgetKnown::run(llvm::Function& function, llvm::Functio
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 
-} // namespace gputest::passes::mutation
+} // namespace gputest::passes

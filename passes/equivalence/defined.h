@@ -6,7 +6,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PassManager.h>
 
-namespace gputest::passes::mutation {
+namespace gputest::passes {
 
 // Calls `change` for a function and for each call of it, to change their attributes.
 template <typename Change> void change_function_and_calls(llvm::Function& function, Change change) {
@@ -37,4 +37,4 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-} // namespace gputest::passes::mutation
+} // namespace gputest::passes

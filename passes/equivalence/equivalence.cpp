@@ -17,7 +17,7 @@
 #include <set>
 #include <utility>
 
-namespace gputest::passes::mutation {
+namespace gputest::passes {
 
 void note_not_compared(model::MutantTable& table, const std::string& reason) {
   table.not_mutated.push_back(model::not_compared(table.source, reason));
@@ -228,7 +228,7 @@ static bool note_failure(MutantTable& table, const std::function<llvm::Error()>&
   return failure.empty();
 }
 
-static void mark_launches(MutantVariant& variant) {
+static void mark_launches(mutation::MutantVariant& variant) {
   for (Mutant& mutant : variant.table.mutants)
     if (variant.same_launches.contains(mutant.id) && !mutant.ignored) {
       mutant.equivalent = true;
@@ -236,8 +236,9 @@ static void mark_launches(MutantVariant& variant) {
     }
 }
 
-void mark_equivalent(MutantVariant& variant, const std::map<std::string, std::string>& programs,
-                     const std::string& cl_std, WorkLimit limit) {
+void mark_equivalent(mutation::MutantVariant& variant,
+                     const std::map<std::string, std::string>& programs, const std::string& cl_std,
+                     WorkLimit limit) {
   mark_launches(variant);
   note_failure(variant.table,
                [&] { return mark_switched(variant.text, cl_std, limit, variant.table); });
@@ -277,7 +278,8 @@ void mark_equivalent(MutantTable& table, const std::vector<std::string>& code, W
   note_failure(table, [&] { return mark_switched(ways, limit, table); });
 }
 
-void mark_equivalent(MutantVariant& variant, const std::map<std::string, std::string>& programs,
+void mark_equivalent(mutation::MutantVariant& variant,
+                     const std::map<std::string, std::string>& programs,
                      const SourceOptions& source, WorkLimit limit) {
   if (model::language_of(source.file) != model::Language::Cuda)
     return mark_equivalent(variant, programs, source.cl_std, limit);
@@ -291,4 +293,4 @@ void mark_equivalent(MutantVariant& variant, const std::map<std::string, std::st
   });
 }
 
-} // namespace gputest::passes::mutation
+} // namespace gputest::passes

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace gputest::passes::mutation {
+namespace gputest::passes {
 
 // Sets `equivalent` and `duplicate_of` of switched mutants, and `equivalent` of the programs and
 // launches in `variant.table`. `programs` has the texts of these programs, by id. An ignored mutant
@@ -25,11 +25,13 @@ namespace gputest::passes::mutation {
 //
 // If text does not compile for the comparison, its mutants stay as they are, with a note in
 // `not_mutated`. The same holds for mutants that are left when the limit is reached.
-void mark_equivalent(MutantVariant& variant, const std::map<std::string, std::string>& programs,
-                     const std::string& cl_std, WorkLimit limit = {});
+void mark_equivalent(mutation::MutantVariant& variant,
+                     const std::map<std::string, std::string>& programs, const std::string& cl_std,
+                     WorkLimit limit = {});
 
 // The same for a file in the language and with the options of `source`.
-void mark_equivalent(MutantVariant& variant, const std::map<std::string, std::string>& programs,
+void mark_equivalent(mutation::MutantVariant& variant,
+                     const std::map<std::string, std::string>& programs,
                      const SourceOptions& source, WorkLimit limit = {});
 
 // The ways in which a unit of a CUDA program is compiled for its devices.
@@ -59,4 +61,4 @@ void note_not_compared(model::MutantTable& table, const std::string& reason);
 // Returns the number of mutants that mark_equivalent() would compile.
 std::size_t mutants_to_compare(const model::MutantTable& table);
 
-} // namespace gputest::passes::mutation
+} // namespace gputest::passes

@@ -21,7 +21,7 @@
 
 #include <span>
 
-namespace gputest::passes::mutation {
+namespace gputest::passes {
 namespace {
 
 constexpr const char* kActive = "gputest_active"; // templates/mutants.cl
@@ -256,4 +256,4 @@ std::map<unsigned, CodeDigest> Optimiser::optimise(const llvm::Module& module,
   return result;
 }
 
-} // namespace gputest::passes::mutation
+} // namespace gputest::passes

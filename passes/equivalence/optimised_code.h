@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-namespace gputest::passes::mutation {
+namespace gputest::passes {
 
 // SHA-256 of the canonical text of optimised code. nullopt if there is none, which equals no other.
 using CodeDigest = std::optional<std::array<std::uint8_t, 32>>;
@@ -57,4 +57,4 @@ private:
   CanonicalCode code_;
 };
 
-} // namespace gputest::passes::mutation
+} // namespace gputest::passes

@@ -23,7 +23,7 @@
 #include <utility>
 #include <vector>
 
-namespace gputest::passes::mutation {
+namespace gputest::passes {
 namespace {
 
 struct Answer {
@@ -182,4 +182,4 @@ llvm::PreservedAnalyses UniformComparisons::run(llvm::Function& function,
   return changes.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
 }
 
-} // namespace gputest::passes::mutation
+} // namespace gputest::passes

@@ -4,7 +4,7 @@
 
 #include <llvm/IR/PassManager.h>
 
-namespace gputest::passes::mutation {
+namespace gputest::passes {
 
 // Tells LLVM the smallest and the greatest results of functions that query the launch and images.
 // Assumes that no group has 2^31 work-items.
@@ -19,4 +19,4 @@ public:
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
-} // namespace gputest::passes::mutation
+} // namespace gputest::passes

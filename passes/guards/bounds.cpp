@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace gputest::passes::mutation {
+namespace gputest::passes {
 
 Pointers::Root Pointers::join(Root a, Root b) {
   if (a.many || b.many)
@@ -156,4 +156,4 @@ std::optional<Bounds> Pointers::bounds(const clang::Expr& pointer) const {
                 fmt::format("sizeof({})", name)};
 }
 
-} // namespace gputest::passes::mutation
+} // namespace gputest::passes

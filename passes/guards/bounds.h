@@ -12,7 +12,7 @@
 #include <optional>
 #include <string>
 
-namespace gputest::passes::mutation {
+namespace gputest::passes {
 
 // OpenCL C expressions of type ulong: the address at which an object begins, and its size in bytes.
 struct Bounds {
@@ -50,4 +50,4 @@ private:
   std::map<std::string, unsigned> names_;         // how many local variables have this name
 };
 
-} // namespace gputest::passes::mutation
+} // namespace gputest::passes

@@ -8,10 +8,8 @@
 #include <span>
 #include <sys/mman.h>
 
-namespace gputest::detail {
+namespace gputest::runtime {
 namespace {
-
-using runtime::Json;
 
 // Memory that this process and its children share.
 class SharedMemory {
@@ -122,4 +120,4 @@ Result run_apart(const std::string& what, double timeout, std::vector<KernelArgu
   return {outcome.seconds, outcome.device, std::move(outputs)};
 }
 
-} // namespace gputest::detail
+} // namespace gputest::runtime

@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
-namespace gputest::detail {
+namespace gputest::runtime {
+
+using detail::KernelArgument;
 
 // Calls `run` in a child of this process. Its arguments put results into memory that both processes
 // share, and run_apart() copies them from there. Rethrows what `run` throws, as NoDevice,
@@ -18,4 +20,4 @@ namespace gputest::detail {
 Result run_apart(const std::string& what, double timeout, std::vector<KernelArgument> given,
                  const std::function<Result(std::vector<KernelArgument>)>& run);
 
-} // namespace gputest::detail
+} // namespace gputest::runtime

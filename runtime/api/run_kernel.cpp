@@ -16,11 +16,11 @@
 #include <fmt/format.h>
 #include <optional>
 
-namespace gputest::detail {
+namespace gputest::runtime {
 namespace {
 
 namespace fs = std::filesystem;
-using namespace gputest::runtime;
+using detail::Entry;
 
 class Call {
 public:
@@ -176,13 +176,15 @@ private:
 };
 
 } // namespace
+} // namespace gputest::runtime
 
-Result run(const Source& source, Entry entry, const std::string& name, const RunOptions& options,
-           std::vector<KernelArgument> given) try {
-  Call call(source, entry, name, options);
+gputest::Result gputest::detail::run(const Source& source, Entry entry, const std::string& name,
+                                     const RunOptions& options,
+                                     std::vector<KernelArgument> given) try {
+  runtime::Call call(source, entry, name, options);
   if (!options.own_process || call.is_simulated()) // the simulator is a process of its own
     return call.run(given);
-  return run_apart(
+  return runtime::run_apart(
       call.what(), options.timeout, std::move(given),
       [&](const std::vector<KernelArgument>& arguments) { return call.run(arguments); });
 } catch (const Error&) {
@@ -190,5 +192,3 @@ Result run(const Source& source, Entry entry, const std::string& name, const Run
 } catch (const std::exception& error) { // from files and folders
   throw DeviceError(error.what());
 }
-
-} // namespace gputest::detail

@@ -7,25 +7,23 @@
 #include <string_view>
 #include <vector>
 
-namespace gputest {
-
-void detail::refuse_channel(std::size_t actual) {
+void gputest::detail::refuse_channel(std::size_t actual) {
   throw std::invalid_argument(
       fmt::format("ImageView::pixel: the image's channels have {} bytes", actual));
 }
 
-void detail::refuse_size(const char* argument) {
+void gputest::detail::refuse_size(const char* argument) {
   throw std::invalid_argument(fmt::format("reference: '{}' has another size", argument));
 }
 
-const ReferenceCall::Argument& ReferenceCall::find(const char* name) const {
+const gputest::ReferenceCall::Argument& gputest::ReferenceCall::find(const char* name) const {
   const auto found = std::ranges::find(arguments_, std::string_view(name), &Argument::name);
   if (found == arguments_.end())
     throw std::invalid_argument(fmt::format("reference: the kernel has no argument '{}'", name));
   return *found;
 }
 
-void ReferenceCall::run_on_host(HostVersion& version) const {
+void gputest::ReferenceCall::run_on_host(HostVersion& version) const {
   std::vector<void*> buffers;
   std::vector<std::size_t> bytes;
   for (const Argument& argument : arguments_) {
@@ -37,5 +35,3 @@ void ReferenceCall::run_on_host(HostVersion& version) const {
     throw std::invalid_argument(
         fmt::format("'{}' has fewer elements than the launch has threads, {}", name, count));
 }
-
-} // namespace gputest

@@ -15,8 +15,7 @@
 #include <cstdio>
 #include <fmt/format.h>
 
-namespace gputest {
-namespace runtime {
+namespace gputest::runtime {
 namespace {
 
 int run(const KernelDescription& description, int argc, const char* const* argv,
@@ -95,11 +94,9 @@ int run_harness(const KernelDescription& description, int argc, const char* cons
   }
 }
 
-} // namespace runtime
+} // namespace gputest::runtime
 
-int harness_main(const KernelDescription& description, int argc, const char* const* argv) {
+int gputest::harness_main(const KernelDescription& description, int argc, const char* const* argv) {
   return runtime::run_harness(runtime::KernelDescription(description), argc, argv,
                               runtime::registry());
 }
-
-} // namespace gputest

@@ -4,15 +4,6 @@
 #include "model/files.h"
 #include "model/json.h"
 
-namespace gputest::model {
-
-static constexpr auto fields_of(const Trial*) {
-  return std::tuple{field("source", &Trial::stem), field("mutant", &Trial::mutant),
-                    field("order", &Trial::order)};
-}
-
-} // namespace gputest::model
-
 namespace gputest::runtime {
 namespace {
 

@@ -9,7 +9,7 @@
 #include "simulator/memory/ndrange.h"
 #include "simulator/memory/shared_memory.h"
 #include "simulator/parallel/group_accesses.h"
-#include "simulator/results.h"
+#include "simulator/wire.h"
 
 #include <cstddef>
 #include <cstdint>

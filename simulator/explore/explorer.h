@@ -6,7 +6,7 @@
 // same order; exactly one of each class runs to its end.
 #pragma once
 
-#include "simulator/results.h"
+#include "simulator/wire.h"
 #include "templates/simulator/context.h"
 
 #include <cstddef>

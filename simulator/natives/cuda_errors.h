@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace gputest::simulator::cuda {
+namespace gputest::simulator {
 
 enum LaunchError : std::uint64_t {
   kNoError = 0,
@@ -20,4 +20,4 @@ enum LaunchError : std::uint64_t {
   kNotSupported = 801
 };
 
-} // namespace gputest::simulator::cuda
+} // namespace gputest::simulator

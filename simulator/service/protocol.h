@@ -20,4 +20,4 @@
 #pragma once
 
 #include "simulator/memory/shared_memory.h"
-#include "simulator/results.h"
+#include "simulator/wire.h"

@@ -57,11 +57,10 @@ MutantProgram mutants_of(const passes::Tree& tree, const passes::SourceOptions& 
   const std::vector<Mutant> all = variant.table.mutants;
   std::erase_if(variant.table.mutants,
                 [](const Mutant& mutant) { return mutant.kind == MutantKind::Program; });
-  variant.table.compared = passes::mutation::mutants_to_compare(variant.table) <=
-                           passes::mutation::kComparedUnasked; // as the build does
+  variant.table.compared =
+      passes::mutants_to_compare(variant.table) <= passes::kComparedUnasked; // as the build does
   if (variant.table.compared)
-    passes::mutation::mark_equivalent(variant, {}, options,
-                                      passes::mutation::WorkLimit::of_seconds(seconds));
+    passes::mark_equivalent(variant, {}, options, passes::WorkLimit::of_seconds(seconds));
   for (const Mutant& mutant : all)
     if (mutant.kind == MutantKind::Program)
       variant.table.mutants.push_back(mutant);

@@ -84,7 +84,7 @@ private:
 
   void mark(const fs::path& file, const HowCompiled& how) {
     const std::string toolkit = GPUTEST_CUDA_TOOLKIT;
-    passes::mutation::CudaWays ways{.options = {}, .relocatable = how.relocatable};
+    passes::CudaWays ways{.options = {}, .relocatable = how.relocatable};
     for (const std::string& architecture : how.architectures)
       ways.options.push_back(
           {.file = file.string(),
@@ -106,10 +106,10 @@ private:
     table = std::move(mutants.table);
     const std::string text = mutants.device + how.appended;
     if (!how.later)
-      return passes::mutation::mark_equivalent(table, text, ways);
-    const std::vector<std::string> code = passes::mutation::code_to_compare(table, text, ways);
+      return passes::mark_equivalent(table, text, ways);
+    const std::vector<std::string> code = passes::code_to_compare(table, text, ways);
     codes = code.size();
-    passes::mutation::mark_equivalent(table, code, {});
+    passes::mark_equivalent(table, code, {});
   }
 };
 

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace gputest;
-using passes::mutation::CanonicalCode;
+using passes::CanonicalCode;
 using passes::mutation::MutantVariant;
 
 llvm::Error mutate_file(const fs::path& file, const std::string& cl_std, MutantVariant& variant,
@@ -70,7 +70,7 @@ public:
       throw std::runtime_error(error);
     if (spoil)
       variant.text += "not OpenCL C\n";
-    passes::mutation::mark_equivalent(variant, programs, cl_std);
+    passes::mark_equivalent(variant, programs, cl_std);
     table = std::move(variant.table);
   }
 
@@ -351,7 +351,7 @@ TEST_CASE("mutants of all test kernels can be compared", "[mutation]") {
     MutantVariant variant;
     std::map<std::string, std::string> programs;
     REQUIRE(llvm::toString(mutate_file(file, "CL2.0", variant, programs)) == "");
-    passes::mutation::mark_equivalent(variant, programs, "CL2.0");
+    passes::mark_equivalent(variant, programs, "CL2.0");
     CHECK(std::ranges::none_of(variant.table.not_mutated, [](const model::NotInstrumented& note) {
       return note.construct == "equivalent mutants";
     }));

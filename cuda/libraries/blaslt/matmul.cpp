@@ -9,7 +9,7 @@
 #include <cblas.h>
 #include <optional>
 
-namespace gputest::cuda::libraries::lt {
+namespace gputest::cuda::libraries::blaslt {
 namespace {
 
 SystemLibrary open_blas("libopenblas.so.0", "libopenblas0"); // NOLINT
@@ -271,11 +271,11 @@ cublasStatus_t problem_of(const Matmul& what) {
 }
 
 } // namespace
-} // namespace gputest::cuda::libraries::lt
+} // namespace gputest::cuda::libraries::blaslt
 
 using namespace gputest::cuda;
 using namespace gputest::cuda::libraries;
-using namespace gputest::cuda::libraries::lt;
+using namespace gputest::cuda::libraries::blaslt;
 
 struct cublasLtContext {};
 
@@ -283,7 +283,7 @@ template <typename Opaque, typename T> static cublasStatus_t make(Opaque** opaqu
   if (!opaque)
     return CUBLAS_STATUS_INVALID_VALUE;
   *opaque = new Opaque;
-  lt::set(*opaque, value);
+  blaslt::set(*opaque, value);
   return CUBLAS_STATUS_SUCCESS;
 }
 template <typename T> static cublasStatus_t destroy(T* what) {
@@ -317,7 +317,7 @@ cublasStatus_t cublasLtMatrixLayoutInit(cublasLtMatrixLayout_t layout, cudaDataT
                                         uint64_t rows, uint64_t cols, int64_t ld) {
   if (!layout)
     return CUBLAS_STATUS_INVALID_VALUE;
-  lt::set(layout, layout_of(type, rows, cols, ld));
+  blaslt::set(layout, layout_of(type, rows, cols, ld));
   return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t* layout, cudaDataType type,
@@ -341,7 +341,7 @@ cublasStatus_t cublasLtMatmulDescInit(cublasLtMatmulDesc_t descr, cublasComputeT
                                       cudaDataType scale) {
   if (!descr)
     return CUBLAS_STATUS_INVALID_VALUE;
-  lt::set(descr, Description{.compute = compute, .scale = scale});
+  blaslt::set(descr, Description{.compute = compute, .scale = scale});
   return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t* descr, cublasComputeType_t compute,
