@@ -104,6 +104,6 @@ private:
 // A function of a SystemLibrary, declared by the library's header.
 #define GPUTEST_SYSTEM_FUNCTION(library, name)                                                     \
   ([] {                                                                                            \
-    static auto* const function = reinterpret_cast<decltype(&::name)>(library.function(#name));    \
+    static auto* const function = reinterpret_cast<decltype(&::name)>((library).function(#name));  \
     return function;                                                                               \
   }())

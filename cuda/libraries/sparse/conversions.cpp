@@ -289,6 +289,7 @@ to_blocks(cusparseHandle_t handle, const char* name, cusparseDirection_t directi
 }
 
 extern "C" {
+// NOLINTBEGIN(bugprone-macro-parentheses): of types
 #define GPUTEST_CSR2BSR(P, T)                                                                      \
   cusparseStatus_t cusparse##P##csr2bsr(cusparseHandle_t handle, cusparseDirection_t direction,    \
                                         int m, int n, const cusparseMatDescr_t descrA,             \
@@ -298,6 +299,7 @@ extern "C" {
     return to_blocks<T>(handle, __func__, direction, m, n, descrA, values, offsets, indices,       \
                         block, descrC, bsr_values, bsr_offsets, bsr_indices);                      \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 GPUTEST_CSR2BSR(S, float)
 GPUTEST_CSR2BSR(D, double)
 GPUTEST_CSR2BSR(C, cuComplex)

@@ -221,6 +221,7 @@ cusparseStatus_t cusparseXcsrgeam2Nnz(cusparseHandle_t handle, int m, int n,
   return run(handle, work, waits);
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): of types
 #define GPUTEST_OF_TYPE(P, T, type)                                                                \
   cusparseStatus_t cusparse##P##nnz(cusparseHandle_t handle, cusparseDirection_t direction, int m, \
                                     int n, const cusparseMatDescr_t descr, const T* a, int lda,    \
@@ -243,6 +244,7 @@ cusparseStatus_t cusparseXcsrgeam2Nnz(cusparseHandle_t handle, int m, int n,
                   beta, descrB, nnzB, valuesB, offsetsB, indicesB, descrC, values, offsets,        \
                   indices);                                                                        \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 GPUTEST_OF_TYPE(S, float, CUDA_R_32F)
 GPUTEST_OF_TYPE(D, double, CUDA_R_64F)
 GPUTEST_OF_TYPE(C, cuComplex, CUDA_C_32F)

@@ -350,6 +350,7 @@ cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t op,
       !on_device);
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): of types
 #define GPUTEST_BSRMV(P, T, data_type)                                                             \
   cusparseStatus_t cusparse##P##bsrmv(                                                             \
       cusparseHandle_t handle, cusparseDirection_t direction, cusparseOperation_t op, int mb,      \
@@ -379,6 +380,7 @@ cusparseStatus_t cusparseSpVV(cusparseHandle_t handle, cusparseOperation_t op,
                     {is_plain(op) ? cols : rows, const_cast<T*>(x), data_type},                    \
                     Factor(handle, beta, data_type), {is_plain(op) ? rows : cols, y, data_type});  \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 GPUTEST_BSRMV(S, float, CUDA_R_32F)
 GPUTEST_BSRMV(D, double, CUDA_R_64F)
 GPUTEST_BSRMV(C, cuComplex, CUDA_C_32F)

@@ -126,6 +126,7 @@ cusparseStatus_t solve_batch(cusparseHandle_t handle, const char* name, int m, c
 } // namespace
 
 extern "C" {
+// NOLINTBEGIN(bugprone-macro-parentheses): of types
 #define GPUTEST_TRIDIAGONAL(P, T)                                                                  \
   cusparseStatus_t cusparse##P##gtsv2_bufferSizeExt(cusparseHandle_t handle, int, int, const T*,   \
                                                     const T*, const T*, const T*, int,             \
@@ -171,6 +172,7 @@ extern "C" {
                : solve_batch<T>(handle, __func__, m, dl, d, du, x, batchCount, 1, batchCount,      \
                                 algo != 0);                                                        \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 GPUTEST_TRIDIAGONAL(S, float)
 GPUTEST_TRIDIAGONAL(D, double)
 GPUTEST_TRIDIAGONAL(C, cuComplex)

@@ -276,6 +276,7 @@ cusparseStatus_t cusparseXcsr2bsrNnz(cusparseHandle_t handle, cusparseDirection_
                                      const int* csrSortedRowPtrA, const int* csrSortedColIndA,
                                      int blockDim, const cusparseMatDescr_t descrC,
                                      int* bsrSortedRowPtrC, int* nnzTotalDevHostPtr);
+// NOLINTBEGIN(bugprone-macro-parentheses): of types
 #define GPUTEST_OF_TYPE(P, T)                                                                      \
   cusparseStatus_t cusparse##P##nnz(cusparseHandle_t handle, cusparseDirection_t dirA, int m,      \
                                     int n, const cusparseMatDescr_t descrA, const T* A, int lda,   \
@@ -303,6 +304,7 @@ cusparseStatus_t cusparseXcsr2bsrNnz(cusparseHandle_t handle, cusparseDirection_
       int nb, int nnzb, const T* alpha, const cusparseMatDescr_t descrA, const T* bsrSortedValA,   \
       const int* bsrSortedRowPtrA, const int* bsrSortedColIndA, int blockDim, const T* x,          \
       const T* beta, T* y);
+// NOLINTEND(bugprone-macro-parentheses)
 GPUTEST_OF_TYPE(S, float)
 GPUTEST_OF_TYPE(D, double)
 GPUTEST_OF_TYPE(C, cuComplex)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tridiagonal systems of cusparse.h, which includes this in extern "C".
+// NOLINTBEGIN(bugprone-macro-parentheses): of types
 #define GPUTEST_SOLVER(P, T, name)                                                                 \
   cusparseStatus_t cusparse##P##name##_bufferSizeExt(                                              \
       cusparseHandle_t handle, int m, int n, const T* dl, const T* d, const T* du, const T* B,     \
@@ -21,6 +22,7 @@
   cusparseStatus_t cusparse##P##gtsvInterleavedBatch(cusparseHandle_t handle, int algo, int m,     \
                                                      T* dl, T* d, T* du, T* x, int batchCount,     \
                                                      void* pBuffer);
+// NOLINTEND(bugprone-macro-parentheses)
 GPUTEST_SOLVERS(S, float)
 GPUTEST_SOLVERS(D, double)
 GPUTEST_SOLVERS(C, cuComplex)
