@@ -395,7 +395,8 @@ private:
     const std::string libraries = (toolkit_.root / "lib64").string();
     const bool has_library = std::ranges::any_of(
         command_.others, [&](const std::string& name) { return is_loaded(toolkit_, name); });
-    if (command_.sources.empty() || has_library || command_.hip)
+    const bool has_driver = std::ranges::any_of(command_.others, is_driver);
+    if (command_.sources.empty() || has_library || has_driver || command_.hip)
       if (const int failed = say_where_simulator_is(folder.path(), arguments))
         return failed;
     append(arguments, options_for_units(command_, folder.path()));

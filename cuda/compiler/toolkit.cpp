@@ -41,6 +41,10 @@ bool is_loaded(const Toolkit& toolkit, const std::string& argument) {
   return name == "libnvrtc.so" || (!name.starts_with("libcuda") && fs::exists(libraries / name));
 }
 
+bool is_driver(const std::string& argument) {
+  return argument == "-lcuda" || fs::path(argument).filename().string().starts_with("libcuda.so");
+}
+
 bool has_lld(const Toolkit& toolkit) {
   std::error_code error;
   const fs::path clang = fs::canonical(toolkit.clang, error);

@@ -20,6 +20,9 @@ Toolkit find_toolkit();
 // are loaded with the program. The runtime and the driver are linked into it.
 bool is_loaded(const Toolkit& toolkit, const std::string& argument);
 
+// Whether the argument names the driver's library. A program that links it may load PTX.
+bool is_driver(const std::string& argument);
+
 // Whether Clang finds LLVM's linker: beside itself, or in $PATH.
 bool has_lld(const Toolkit& toolkit);
 

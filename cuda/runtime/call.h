@@ -80,6 +80,8 @@ inline cudaError_t in_stream(cudaStream_t stream, cudaGraphNodeType type, Work w
   State& state = State::get();
   const Lock lock(state.mutex);
   if (CUgraph_st* const graph = capture_of(stream)) {
+    if (graph->is_invalid_capture)
+      return state.report(cudaErrorStreamCaptureInvalidated);
     stream->last = {&add_node(*graph, type, std::move(work), stream->last)};
     return cudaSuccess;
   }

@@ -107,6 +107,7 @@ struct CUgraph_st {
   std::list<CUgraphNode_st> nodes; // in the order of creation
   std::vector<cudaUserObject_t> objects{};
   std::vector<gputest::cuda::Condition> conditions{};
+  bool is_invalid_capture = false; // a call has failed that no capture allows
   CUgraph_st() = default;
   CUgraph_st(const CUgraph_st& other); // a clone
   CUgraph_st& operator=(const CUgraph_st&) = delete;

@@ -46,6 +46,10 @@ cudaError_t copy(State& state, void* to, const void* from, std::size_t count, cu
   return cudaSuccess;
 }
 
+bool are_devices(std::initializer_list<int> numbers) {
+  return std::ranges::all_of(numbers, [](int one) { return State::get().is_device(one); });
+}
+
 cudaError_t set(State& state, void* pointer, int value, std::size_t count) {
   if (count == 0)
     return cudaSuccess;
@@ -303,11 +307,15 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t count, cudaMemcpy
   wait_if_pageable(to, stream);
   return error;
 }
-cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t count) {
+cudaError_t cudaMemcpyPeer(void* to, int toDevice, const void* from, int fromDevice, size_t count) {
+  if (!are_devices({toDevice, fromDevice}))
+    return State::get().report(cudaErrorInvalidDevice);
   return cudaMemcpy(to, from, count, cudaMemcpyDeviceToDevice);
 }
-cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t count,
-                                cudaStream_t stream) {
+cudaError_t cudaMemcpyPeerAsync(void* to, int toDevice, const void* from, int fromDevice,
+                                size_t count, cudaStream_t stream) {
+  if (!are_devices({toDevice, fromDevice}))
+    return State::get().report(cudaErrorInvalidDevice);
   return cudaMemcpyAsync(to, from, count, cudaMemcpyDeviceToDevice, stream);
 }
 cudaError_t cudaMemcpy2D(void* to, size_t toPitch, const void* from, size_t fromPitch, size_t width,

@@ -30,6 +30,7 @@ struct CUstream_st {
   int device = 0;
   unsigned long long id = 0;
   cudaGraph_t capture = nullptr;
+  bool began_capture = false; // else the stream has joined it by an event
   std::vector<cudaGraphNode_t> last{}; // captured nodes that the next node depends on
   std::map<int, cudaLaunchAttributeValue> attributes{};
 };

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 using namespace gputest::cuda;
 
@@ -23,6 +24,48 @@ std::list<cudaStream_t>& streams() {
 bool goes_on(const CUgraph_st* capture) {
   return capture && std::ranges::any_of(
                         streams(), [&](cudaStream_t stream) { return stream->capture == capture; });
+}
+
+// A call that waits for captured work fails, and makes the capture invalid.
+cudaError_t end_of_capture_by_waiting(cudaStream_t stream) {
+  State& state = State::get();
+  const Lock lock(state.mutex);
+  CUgraph_st* const captured = capture_of(stream);
+  if (!captured)
+    return cudaSuccess;
+  return state.report(std::exchange(captured->is_invalid_capture, true)
+                          ? cudaErrorStreamCaptureInvalidated
+                          : cudaErrorStreamCaptureUnsupported);
+}
+cudaError_t end_of_capture_by_waiting(const CUevent_st& event) {
+  State& state = State::get();
+  const Lock lock(state.mutex);
+  if (!goes_on(event.capture))
+    return cudaSuccess;
+  event.capture->is_invalid_capture = true;
+  return state.report(cudaErrorCapturedEvent);
+}
+
+// Whether the stream that began the capture has come to all that other streams have captured.
+bool is_joined(const CUgraph_st& captured, cudaStream_t stream) {
+  std::set<cudaGraphNode_t> reached;
+  std::vector<cudaGraphNode_t> left = stream->last;
+  while (!left.empty()) {
+    const cudaGraphNode_t node = left.back();
+    left.pop_back();
+    if (reached.insert(node).second)
+      left.insert(left.end(), node->dependencies.begin(), node->dependencies.end());
+  }
+  return std::ranges::all_of(streams(), [&](cudaStream_t other) {
+    return other->capture != &captured ||
+           std::ranges::all_of(other->last, [&](auto node) { return reached.contains(node); });
+  });
+}
+
+cudaStreamCaptureStatus status_of(const CUgraph_st* captured) {
+  return !captured                      ? cudaStreamCaptureStatusNone
+         : captured->is_invalid_capture ? cudaStreamCaptureStatusInvalidated
+                                        : cudaStreamCaptureStatusActive;
 }
 
 std::map<int, cudaLaunchAttributeValue>& attributes_of(State& state, cudaStream_t stream) {
@@ -131,15 +174,15 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   });
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  if (capture_of(stream))
-    return State::get().report(cudaErrorStreamCaptureUnsupported);
+  if (const cudaError_t error = end_of_capture_by_waiting(stream))
+    return error;
   wait_for_stream(stream);
   host_has_waited_for(stream);
   return after_waiting();
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  if (capture_of(stream))
-    return State::get().report(cudaErrorStreamCaptureUnsupported);
+  if (const cudaError_t error = end_of_capture_by_waiting(stream))
+    return error;
   if (is_left([&](const Queue& queue) { return queue.has_of(stream); }))
     return cudaErrorNotReady;
   host_has_waited_for(stream);
@@ -249,6 +292,8 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   if (!event)
     return State::get().report(cudaErrorInvalidResourceHandle);
+  if (const cudaError_t error = end_of_capture_by_waiting(*event))
+    return error;
   if (is_left([&](const Queue& queue) { return queue.has(event->item); }))
     return cudaErrorNotReady;
   host_has_waited_for(*event);
@@ -257,6 +302,8 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   if (!event)
     return State::get().report(cudaErrorInvalidResourceHandle);
+  if (const cudaError_t error = end_of_capture_by_waiting(*event))
+    return error;
   wait_until([=](const Queue& queue) { return !queue.has(event->item); });
   host_has_waited_for(*event);
   return after_waiting();
@@ -293,6 +340,7 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
     if (stream->capture)
       return cudaErrorIllegalState;
     stream->capture = graph ? graph : new CUgraph_st;
+    stream->began_capture = true;
     stream->last.assign(dependencies, dependencies + count);
     return cudaSuccess;
   });
@@ -303,16 +351,25 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   return call([&](State&) {
     CUgraph_st* const captured = capture_of(stream);
-    if (graph) // a program that captures into its own graph already has it
-      *graph = captured;
+    if (graph)
+      *graph = nullptr;
     if (!captured)
       return cudaErrorIllegalState;
+    if (!stream->began_capture)
+      return cudaErrorStreamCaptureUnmatched;
+    const cudaError_t error = captured->is_invalid_capture    ? cudaErrorStreamCaptureInvalidated
+                              : !is_joined(*captured, stream) ? cudaErrorStreamCaptureUnjoined
+                                                              : cudaSuccess;
+    captured->is_invalid_capture = false;
     for (cudaStream_t other : streams())
       if (other->capture == captured) {
         other->capture = nullptr;
+        other->began_capture = false;
         other->last.clear();
       }
-    return cudaSuccess;
+    if (graph && error == cudaSuccess) // a program that captures into its own graph already has it
+      *graph = captured;
+    return error;
   });
 }
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
@@ -320,7 +377,7 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatu
                                      const cudaGraphNode_t** dependencies, size_t* count) {
   return call([&](State&) {
     CUgraph_st* const captured = capture_of(stream);
-    *status = captured ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+    *status = status_of(captured);
     if (!captured)
       return cudaSuccess;
     if (id)
@@ -346,7 +403,9 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
   });
 }
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-  *status = capture_of(stream) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+  if (!status)
+    return State::get().report(cudaErrorInvalidValue);
+  *status = status_of(capture_of(stream));
   return cudaSuccess;
 }
 }

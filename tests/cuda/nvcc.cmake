@@ -137,6 +137,11 @@ endif()
 # One that nvcc has linked knows where the simulator is.
 must_pass(${NVCC} ${UNITS}/driver.c -lcuda -o driver_by_nvcc)
 must_pass(${WORK}/driver_by_nvcc ${UNITS}/module.ptx)
+file(READ ${UNITS}/driver.c text)
+string(REPLACE "CUcontext context;" "CUcontext context = nullptr;" text "${text}")
+file(WRITE ${WORK}/driver.cu "${text}")
+must_pass(${NVCC} driver.cu -lcuda -o driver_of_cuda) # which has no kernels, either
+must_pass(${WORK}/driver_of_cuda ${UNITS}/module.ptx)
 # PTX names kernels and variables, has what it is made of written down, and is made into code.
 must_pass(${NVCC} -ptx -MD -MF module.d ${UNITS}/module.cu -o module.ptx)
 file(STRINGS ${WORK}/module.ptx declared REGEX "^[.]visible [.]entry |^[.]visible [.]global ")

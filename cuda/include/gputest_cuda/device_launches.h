@@ -117,6 +117,14 @@ static __inline__ __device__ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* e
 static __inline__ __device__ cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) {
   return cudaSuccess;
 }
+static __inline__ __device__ cudaError_t cudaEventRecordWithFlags(cudaEvent_t, cudaStream_t,
+                                                                  unsigned int) {
+  return cudaSuccess;
+}
+static __inline__ __device__ cudaError_t cudaRuntimeGetVersion(int* version) {
+  *version = CUDART_VERSION;
+  return cudaSuccess;
+}
 static __inline__ __device__ cudaError_t cudaEventDestroy(cudaEvent_t) {
   return cudaSuccess;
 }
@@ -129,6 +137,80 @@ static __inline__ __device__ cudaError_t cudaFree(void* pointer) {
   return cudaSuccess;
 }
 }
+
+// Copies and memsets of device code are launches of these, and so have their place in the stream.
+// They are templates, so programs without such calls do not have them.
+template <typename Size> __global__ void gputest_copy_rows(cudaMemcpy3DParms p) {
+  const Size rows = p.extent.height * p.extent.depth;
+  for (Size row = 0; row < rows; ++row) {
+    const Size y = row % p.extent.height, z = row / p.extent.height;
+    const auto at = [&](const cudaPitchedPtr& memory, const cudaPos& from) {
+      return static_cast<char*>(memory.ptr) + from.x +
+             (from.y + y + memory.ysize * (from.z + z)) * memory.pitch;
+    };
+    for (Size i = threadIdx.x; i < p.extent.width; i += blockDim.x)
+      at(p.dstPtr, p.dstPos)[i] = at(p.srcPtr, p.srcPos)[i];
+  }
+}
+template <typename Size>
+__global__ void gputest_set_rows(cudaPitchedPtr memory, int value, cudaExtent extent) {
+  for (Size row = 0; row < extent.height * extent.depth; ++row) {
+    const Size y = row % extent.height, z = row / extent.height;
+    char* const begin = static_cast<char*>(memory.ptr) + (y + memory.ysize * z) * memory.pitch;
+    for (Size i = threadIdx.x; i < extent.width; i += blockDim.x)
+      begin[i] = static_cast<char>(value);
+  }
+}
+template <typename Size = size_t>
+static __inline__ __device__ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p,
+                                                           cudaStream_t stream = nullptr) {
+  if (!p || p->srcArray || p->dstArray)
+    return cudaErrorInvalidValue;
+  using Launch = gputest_device_launch<void (*)(cudaMemcpy3DParms), &gputest_copy_rows<Size>>;
+  if (p->extent.width * p->extent.height * p->extent.depth > 0)
+    Launch(1, 256, 0, stream)(*p);
+  return cudaPeekAtLastError();
+}
+template <typename Size = size_t>
+static __inline__ __device__ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch,
+                                                           const void* from, size_t from_pitch,
+                                                           size_t width, size_t height,
+                                                           cudaMemcpyKind,
+                                                           cudaStream_t stream = nullptr) {
+  cudaMemcpy3DParms p{};
+  p.srcPtr = {const_cast<void*>(from), from_pitch, width, height};
+  p.dstPtr = {to, to_pitch, width, height};
+  p.extent = {width, height, 1};
+  return cudaMemcpy3DAsync<Size>(&p, stream);
+}
+template <typename Size = size_t>
+static __inline__ __device__ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t count,
+                                                         cudaMemcpyKind kind,
+                                                         cudaStream_t stream = nullptr) {
+  return cudaMemcpy2DAsync<Size>(to, count, from, count, count, 1, kind, stream);
+}
+template <typename Size = size_t>
+static __inline__ __device__ cudaError_t cudaMemset3DAsync(cudaPitchedPtr memory, int value,
+                                                           cudaExtent extent,
+                                                           cudaStream_t stream = nullptr) {
+  using Launch =
+      gputest_device_launch<void (*)(cudaPitchedPtr, int, cudaExtent), &gputest_set_rows<Size>>;
+  if (extent.width * extent.height * extent.depth > 0)
+    Launch(1, 256, 0, stream)(memory, value, extent);
+  return cudaPeekAtLastError();
+}
+template <typename Size = size_t>
+static __inline__ __device__ cudaError_t cudaMemset2DAsync(void* memory, size_t pitch, int value,
+                                                           size_t width, size_t height,
+                                                           cudaStream_t stream = nullptr) {
+  return cudaMemset3DAsync<Size>({memory, pitch, width, height}, value, {width, height, 1}, stream);
+}
+template <typename Size = size_t>
+static __inline__ __device__ cudaError_t cudaMemsetAsync(void* memory, int value, size_t count,
+                                                         cudaStream_t stream = nullptr) {
+  return cudaMemset2DAsync<Size>(memory, count, value, count, 1, stream);
+}
+
 template <typename T>
 static __inline__ __device__ cudaError_t cudaMalloc(T** pointer, size_t size) {
   return cudaMalloc((void**)pointer, size); // also a const T**

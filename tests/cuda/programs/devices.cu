@@ -74,6 +74,8 @@ static void work() {
     EXPECT(cudaMemcpyFromSymbol(&count, counter, sizeof count) == cudaSuccess && count == 1);
   }
   EXPECT(cudaDeviceSynchronize() == cudaSuccess && all == 18);
+  EXPECT(cudaMemcpyPeer(data[0], 0, data[2], 3, sizeof host) == cudaErrorInvalidDevice);
+  EXPECT(cudaMemcpyPeerAsync(data[0], -1, data[2], 2, sizeof host) == cudaErrorInvalidDevice);
   EXPECT(cudaMemcpyPeer(data[0], 0, data[2], 2, sizeof host) == cudaSuccess);
   EXPECT(cudaMemcpy(host, data[0], sizeof host, cudaMemcpyDefault) == cudaSuccess && host[3] == 12);
   EXPECT(cudaSetDevice(1) == cudaSuccess);

@@ -144,6 +144,42 @@ static void node_by_node() {
   cudaFree(data);
 }
 
+// Captures that end in an error.
+static void refused_captures() {
+  cudaStream_t first, second;
+  cudaEvent_t forks;
+  cudaGraph_t graph;
+  cudaStreamCaptureStatus status;
+  cudaStreamCreate(&first);
+  cudaStreamCreate(&second);
+  cudaEventCreate(&forks);
+  const auto begin = [&] {
+    EXPECT(cudaStreamBeginCapture(first, cudaStreamCaptureModeRelaxed) == cudaSuccess);
+    EXPECT(cudaEventRecord(forks, first) == cudaSuccess && cudaStreamWaitEvent(second, forks, 0) == cudaSuccess);
+  };
+  const auto ends = [&](cudaError_t error) {
+    EXPECT(cudaStreamEndCapture(first, &graph) == error && graph == nullptr && cudaGetLastError() == error);
+    EXPECT(cudaStreamIsCapturing(second, &status) == cudaSuccess && status == cudaStreamCaptureStatusNone);
+  };
+  begin(); // waits for what never runs
+  EXPECT(cudaStreamSynchronize(first) == cudaErrorStreamCaptureUnsupported);
+  EXPECT(cudaStreamQuery(second) == cudaErrorStreamCaptureInvalidated);
+  EXPECT(cudaMemsetAsync(nullptr, 0, 0, second) == cudaErrorStreamCaptureInvalidated);
+  EXPECT(cudaStreamIsCapturing(second, &status) == cudaSuccess && status == cudaStreamCaptureStatusInvalidated);
+  ends(cudaErrorStreamCaptureInvalidated);
+  begin();
+  EXPECT(cudaEventSynchronize(forks) == cudaErrorCapturedEvent);
+  ends(cudaErrorStreamCaptureInvalidated);
+  EXPECT(cudaStreamSynchronize(first) == cudaSuccess && cudaEventQuery(forks) == cudaSuccess);
+  begin(); // nobody has waited for the second stream
+  add<<<1, 1, 0, second>>>(nullptr, 0, 1);
+  EXPECT(cudaStreamEndCapture(second, &graph) == cudaErrorStreamCaptureUnmatched);
+  ends(cudaErrorStreamCaptureUnjoined);
+  cudaEventDestroy(forks);
+  cudaStreamDestroy(first);
+  cudaStreamDestroy(second);
+}
+
 // Two streams that are captured together, and memory that the graph allocates.
 static void captured() {
   cudaStream_t first, second;
@@ -401,6 +437,7 @@ int main() {
   capture_by_hand();
   node_by_node();
   captured();
+  refused_captures();
   pools();
   questions();
   EXPECT(cudaGetLastError() == cudaSuccess);

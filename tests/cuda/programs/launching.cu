@@ -87,6 +87,16 @@ __global__ void with_api(int* result) {
     __trap(); // it returns how many arguments there are
 }
 
+// Copies and memsets come after the launches before them.
+__global__ void copies(int* to, const int* from) {
+  set<int><<<1, 4>>>(to, 5);
+  cudaMemsetAsync(to + 1, -1, sizeof(int));
+  cudaMemcpyAsync(to + 2, from, sizeof(int), cudaMemcpyDeviceToDevice, 0);
+  cudaMemcpy2DAsync(to + 4, 3 * sizeof(int), from, 2 * sizeof(int), 2 * sizeof(int), 2, cudaMemcpyDefault);
+  cudaMemset2DAsync(to + 5, 3 * sizeof(int), 0, 1, 2, cudaStreamTailLaunch);
+  to[10] = cudaMemcpyAsync(to, nullptr, 0, cudaMemcpyDefault);
+}
+
 __global__ void endless(int* count) {
   ++*count;
   endless<<<1, 1>>>(count);
@@ -189,6 +199,12 @@ int main() {
   for (const int wanted : {12, 18, 18, 24, 16, 22, 28, 0, 26, 32, 38, 0, 36, 42, 48, 54, 7, 1, 5})
     EXPECT(to[at++] == wanted);
   EXPECT(to[19] == 0x41000000);
+
+  copies<<<1, 1>>>(to.data, from.data);
+  at = 0;
+  for (const int wanted : {5, -1, 1, 5, 1, 0, 28, 3, 0})
+    EXPECT(to[at++] == wanted);
+  EXPECT(to[10] == 0);
 
   Device<int> walked(1);
   walk<<<1, 1>>>({walked.data}, 3);
