@@ -398,12 +398,12 @@ CUresult cuCtxDisablePeerAccess(CUcontext peer) {
                             : CUDA_ERROR_INVALID_CONTEXT;
   });
 }
-CUresult cuStreamGetCtx(CUstream, CUcontext* context) {
+CUresult cuStreamGetCtx(CUstream stream, CUcontext* context) {
   if (!context)
     return CUDA_ERROR_INVALID_VALUE;
   return driver_call([&] {
     *context = current_context();
-    return CUDA_SUCCESS;
+    return result_of(wrong_stream(stream));
   });
 }
 CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext* context, CUgreenCtx* green) {

@@ -76,7 +76,7 @@ template <typename Of, typename To, typename What> CUresult get(To* to, What&& w
     const cudaError_t error = what(&params);
     if (!error && to)
       *to = as<To>(params);
-    return error;
+    return to ? error : cudaErrorInvalidValue;
   });
 }
 
@@ -159,7 +159,8 @@ CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec graph, CUgraphNode node,
 CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS* params) {
   return driver_call([&] {
     cudaKernelNodeParams p{};
-    const cudaError_t error = cudaGraphKernelNodeGetParams(node, &p);
+    const cudaError_t error =
+        params ? cudaGraphKernelNodeGetParams(node, &p) : cudaErrorInvalidValue;
     if (!error)
       *params = {.func = static_cast<CUfunction>(p.func),
                  .gridDimX = p.gridDim.x,

@@ -92,8 +92,8 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int gridX, unsi
 }
 CUresult cuFuncGetModule(CUmodule* module, CUfunction function) {
   return driver_call([&] {
-    if (!State::get().kernel(function))
-      return CUDA_ERROR_INVALID_HANDLE;
+    if (!State::get().kernel(function) || !module)
+      return module ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
     *module = function->module;
     return CUDA_SUCCESS;
   });
@@ -103,6 +103,8 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfuncti
     cudaFuncAttributes all;
     if (const cudaError_t error = cudaFuncGetAttributes(&all, function))
       return error;
+    if (!value)
+      return cudaErrorInvalidValue;
     switch (attribute) {
     case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
       *value = all.maxThreadsPerBlock;
@@ -173,6 +175,8 @@ CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int* least, int* blockSize, C
 CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* data,
                              unsigned int flags) {
   return driver_call([&] {
+    if (!callback)
+      return cudaErrorInvalidValue;
     struct Call {
       CUstreamCallback callback;
       void* data;

@@ -10,6 +10,7 @@
 using namespace gputest::cuda;
 
 struct CUlinkState_st {
+  gputest::cuda::Live<CUlinkState_st> live{};
   std::string containers, linked;
   gputest::cuda::JitLog log;
 };
@@ -19,8 +20,10 @@ namespace {
 // `log`: the call's own log; without it, the linker's log is used.
 CUresult add(CUlinkState linker, CUjitInputType type, const void* data, std::size_t size,
              const char* name, const std::optional<JitLog>& log) {
-  if (!linker || !data)
-    return linker ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
+  if (!is_live(linker))
+    return CUDA_ERROR_INVALID_HANDLE;
+  if (!data || (log && log->is_wrong()))
+    return CUDA_ERROR_INVALID_VALUE;
   if (type >= CU_JIT_NUM_INPUT_TYPES)
     return CUDA_ERROR_INVALID_VALUE;
   State& state = State::get();
@@ -45,10 +48,11 @@ extern "C" {
 CUresult cuLinkCreate_v2(unsigned int count, CUjit_option* options, void** values,
                          CUlinkState* linker) {
   return driver_call([&] {
-    if (!linker)
+    const JitLog log(count, options, values);
+    if (!linker || log.is_wrong())
       return CUDA_ERROR_INVALID_VALUE;
     *linker = new CUlinkState_st;
-    (*linker)->log = JitLog(count, options, values);
+    (*linker)->log = log;
     return CUDA_SUCCESS;
   });
 }
@@ -72,7 +76,7 @@ CUresult cuLinkAddFile_v2(CUlinkState linker, CUjitInputType type, const char* f
 }
 CUresult cuLinkComplete(CUlinkState linker, void** cubin, size_t* size) {
   return driver_call([&] {
-    if (!linker)
+    if (!is_live(linker))
       return CUDA_ERROR_INVALID_HANDLE;
     if (linker->containers.empty())
       return CUDA_ERROR_INVALID_IMAGE;
@@ -88,7 +92,7 @@ CUresult cuLinkComplete(CUlinkState linker, void** cubin, size_t* size) {
 }
 CUresult cuLinkDestroy(CUlinkState linker) {
   return driver_call([&] {
-    if (!linker)
+    if (!is_live(linker))
       return CUDA_ERROR_INVALID_HANDLE;
     delete linker;
     return CUDA_SUCCESS;

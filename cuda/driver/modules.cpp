@@ -7,13 +7,16 @@ using namespace gputest::cuda;
 namespace {
 
 CUresult load_file(CUmodule* module, const char* file, const JitLog& log) {
-  return driver_call(
-      [&] { return module ? State::get().load_file(file, log, *module) : cudaErrorInvalidValue; });
+  return driver_call([&] {
+    return module && !log.is_wrong() ? State::get().load_file(file, log, *module)
+                                     : cudaErrorInvalidValue;
+  });
 }
 
 CUresult load(CUmodule* module, const void* image, const JitLog& log) {
   return driver_call([&] {
-    return module && image ? State::get().load_image(image, log, *module) : cudaErrorInvalidValue;
+    return module && image && !log.is_wrong() ? State::get().load_image(image, log, *module)
+                                              : cudaErrorInvalidValue;
   });
 }
 

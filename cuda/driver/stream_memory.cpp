@@ -176,7 +176,7 @@ CUresult cuGraphAddBatchMemOpNode(CUgraphNode* node, CUgraph graph, const CUgrap
 // The operations are the node's until it gets others.
 CUresult cuGraphBatchMemOpNodeGetParams(CUgraphNode node, CUDA_BATCH_MEM_OP_NODE_PARAMS* params) {
   return driver_call([&] {
-    const auto* const work = node ? std::get_if<WaitingWork>(&node->work) : nullptr;
+    const auto* const work = is_live(node) ? std::get_if<WaitingWork>(&node->work) : nullptr;
     if (!work || !params)
       return CUDA_ERROR_INVALID_VALUE;
     const auto* const operations = static_cast<const Operations*>(work->operations.get());

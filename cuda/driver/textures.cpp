@@ -172,11 +172,12 @@ CUresult cuArrayCreate_v2(CUarray* array, const CUDA_ARRAY_DESCRIPTOR* descripto
 }
 CUresult cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR* descriptor, CUarray array) {
   return driver_call([&] {
-    if (!descriptor || !array)
+    if (!descriptor)
       return cudaErrorInvalidValue;
     cudaChannelFormatDesc desc{};
     cudaExtent extent{};
-    cudaArrayGetInfo(&desc, &extent, &descriptor->Flags, array);
+    if (const cudaError_t error = cudaArrayGetInfo(&desc, &extent, &descriptor->Flags, array))
+      return error;
     descriptor->Width = extent.width;
     descriptor->Height = extent.height;
     descriptor->Depth = extent.depth;

@@ -115,6 +115,8 @@ cudaError_t cudaMemRangeGetAttribute(void* data, size_t size, cudaMemRangeAttrib
 }
 cudaError_t cudaMemRangeGetAttributes(void** data, size_t* sizes, cudaMemRangeAttribute* attributes,
                                       size_t how_many, const void* pointer, size_t count) {
+  if (how_many > 0 && (!data || !sizes || !attributes))
+    return State::get().report(cudaErrorInvalidValue);
   for (size_t i = 0; i < how_many; ++i)
     if (const cudaError_t error =
             cudaMemRangeGetAttribute(data[i], sizes[i], attributes[i], pointer, count))

@@ -55,9 +55,14 @@ cudaError_t copy_row(State& state, std::byte* to, const std::byte* from, std::si
   return cudaSuccess;
 }
 
-cudaError_t copy_array(State& state, const cudaArray& array, std::size_t x, std::size_t y,
+cudaError_t copy_array(State& state, const cudaArray* there, std::size_t x, std::size_t y,
                        void* other, std::size_t pitch, std::size_t width, std::size_t height,
                        bool to_array) {
+  if (!is_live(there))
+    return cudaErrorInvalidResourceHandle;
+  if (!other)
+    return cudaErrorInvalidValue;
+  const cudaArray& array = *there;
   const std::size_t row = array.extent.width * texel_size(array.desc);
   if (width > row || x > row - width || y + height > rows_of(array))
     return cudaErrorInvalidValue;
@@ -98,6 +103,9 @@ struct Side {
 };
 
 cudaError_t copy_3d(State& state, const cudaMemcpy3DParms& p) {
+  for (const cudaArray_t array : {p.srcArray, p.dstArray})
+    if (array && !is_live(array))
+      return cudaErrorInvalidValue;
   const std::size_t unit = unit_of_copy(p.srcArray, p.dstArray);
   const Side to{p.dstArray, p.dstPos, p.dstPtr, unit}, from{p.srcArray, p.srcPos, p.srcPtr, unit};
   const std::size_t width = p.extent.width * unit;
@@ -137,7 +145,12 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* d
         state.allocate(slice * std::max<std::size_t>(extent.depth, 1), MemoryKind::Device);
     if (address == 0)
       return cudaErrorMemoryAllocation;
-    *array = new cudaArray{*desc, extent, flags, address, pitch, slice};
+    *array = new cudaArray{.desc = *desc,
+                           .extent = extent,
+                           .flags = flags,
+                           .address = address,
+                           .pitch = pitch,
+                           .slice = slice};
     if (HostFaults* const faults = state.host_faults())
       faults->allocated(address);
     return cudaSuccess;
@@ -149,6 +162,8 @@ cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* des
 }
 cudaError_t cudaFreeArray(cudaArray_t array) {
   return call([&](State& state) {
+    if (array && !is_live(array))
+      return cudaErrorInvalidResourceHandle;
     if (array) {
       state.free(array->address);
       delete array;
@@ -158,6 +173,8 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
 }
 cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* desc, cudaExtent* extent, unsigned int* flags,
                              cudaArray_t array) {
+  if (!is_live(array))
+    return State::get().report(cudaErrorInvalidResourceHandle);
   if (desc)
     *desc = array->desc;
   if (extent)
@@ -167,7 +184,7 @@ cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* desc, cudaExtent* extent, un
   return cudaSuccess;
 }
 cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* desc, cudaArray_const_t array) {
-  if (!desc || !array)
+  if (!desc || !is_live(array))
     return State::get().report(cudaErrorInvalidValue);
   *desc = array->desc;
   return cudaSuccess;
@@ -175,31 +192,32 @@ cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* desc, cudaArray_const_t ar
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t pitch,
                                 size_t width, size_t height, cudaMemcpyKind) {
   return blocking_call([&](State& state) {
-    return copy_array(state, *to, x, y, const_cast<void*>(from), pitch, width, height, true);
+    return copy_array(state, to, x, y, const_cast<void*>(from), pitch, width, height, true);
   });
 }
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
                                      size_t pitch, size_t width, size_t height, cudaMemcpyKind,
                                      cudaStream_t stream) {
   return in_stream(stream, cudaGraphNodeTypeMemcpy, [=](State& state) {
-    return copy_array(state, *to, x, y, const_cast<void*>(from), pitch, width, height, true);
+    return copy_array(state, to, x, y, const_cast<void*>(from), pitch, width, height, true);
   });
 }
 cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, cudaArray_const_t from, size_t x,
                                   size_t y, size_t width, size_t height, cudaMemcpyKind) {
-  return blocking_call([&](State& state) {
-    return copy_array(state, *from, x, y, to, pitch, width, height, false);
-  });
+  return blocking_call(
+      [&](State& state) { return copy_array(state, from, x, y, to, pitch, width, height, false); });
 }
 // Copies `count` bytes row by row, from position (x, y) on.
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t count,
                               cudaMemcpyKind) {
   return blocking_call([&](State& state) {
+    if (!is_live(to))
+      return cudaErrorInvalidResourceHandle;
     const std::size_t row = to->extent.width * texel_size(to->desc);
     for (size_t done = 0; done < count;) {
       const size_t part = std::min(count - done, row - x);
       if (const cudaError_t error =
-              copy_array(state, *to, x, y, const_cast<char*>(static_cast<const char*>(from)) + done,
+              copy_array(state, to, x, y, const_cast<char*>(static_cast<const char*>(from)) + done,
                          part, part, 1, true))
         return error;
       done += part;
@@ -212,11 +230,13 @@ cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* fr
 cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t count,
                                 cudaMemcpyKind) {
   return blocking_call([&](State& state) {
+    if (!is_live(from))
+      return cudaErrorInvalidResourceHandle;
     const std::size_t row = from->extent.width * texel_size(from->desc);
     for (size_t done = 0; done < count;) {
       const size_t part = std::min(count - done, row - x);
       if (const cudaError_t error =
-              copy_array(state, *from, x, y, static_cast<char*>(to) + done, part, part, 1, false))
+              copy_array(state, from, x, y, static_cast<char*>(to) + done, part, part, 1, false))
         return error;
       done += part;
       x = 0;
@@ -243,7 +263,7 @@ cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, cudaArray_const_t
                                        size_t y, size_t width, size_t height, cudaMemcpyKind,
                                        cudaStream_t stream) {
   return in_stream(stream, cudaGraphNodeTypeMemcpy, [=](State& state) {
-    return copy_array(state, *from, x, y, to, pitch, width, height, false);
+    return copy_array(state, from, x, y, to, pitch, width, height, false);
   });
 }
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
@@ -262,9 +282,9 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t toX, size_t toY, cud
   return blocking_call([&](State& state) {
     std::vector<std::byte> rows(width * height);
     if (const cudaError_t error =
-            copy_array(state, *from, fromX, fromY, rows.data(), width, width, height, false))
+            copy_array(state, from, fromX, fromY, rows.data(), width, width, height, false))
       return error;
-    return copy_array(state, *to, toX, toY, rows.data(), width, width, height, true);
+    return copy_array(state, to, toX, toY, rows.data(), width, width, height, true);
   });
 }
 cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t toX, size_t toY, cudaArray_const_t from,
@@ -278,6 +298,8 @@ cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* p) {
   return cudaMemcpy3DPeerAsync(p, nullptr);
 }
 cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* p, cudaStream_t stream) {
+  if (!p)
+    return State::get().report(cudaErrorInvalidValue);
   const cudaMemcpy3DParms same{.srcArray = p->srcArray,
                                .srcPos = p->srcPos,
                                .srcPtr = p->srcPtr,
@@ -293,7 +315,7 @@ cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* p, cudaStream_t s
 cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array, const cudaChannelFormatDesc* desc,
                                      cudaExtent extent, unsigned int levels, unsigned int flags) {
   return call([&](State&) {
-    if (levels == 0)
+    if (levels == 0 || !array)
       return cudaErrorInvalidValue;
     const bool layered = flags & (cudaArrayLayered | cudaArrayCubemap);
     auto made = std::make_unique<cudaMipmappedArray>();
@@ -315,7 +337,7 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array, const cudaChan
 cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level, cudaMipmappedArray_const_t array,
                                        unsigned int index) {
   return call([&](State&) {
-    if (!array || index >= array->levels.size())
+    if (!level || !is_live(array) || index >= array->levels.size())
       return cudaErrorInvalidValue;
     *level = array->levels[index];
     return cudaSuccess;
@@ -323,6 +345,8 @@ cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level, cudaMipmappedArray_co
 }
 cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
   return call([&](State&) {
+    if (array && !is_live(array))
+      return cudaErrorInvalidResourceHandle;
     if (array)
       for (cudaArray_t level : array->levels)
         cudaFreeArray(level);

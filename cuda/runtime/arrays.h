@@ -10,6 +10,7 @@
 #include <vector>
 
 struct cudaArray {
+  gputest::cuda::Live<cudaArray> live{};
   cudaChannelFormatDesc desc;
   cudaExtent extent; // as the program gave it; missing dimensions are 0
   unsigned flags;
@@ -18,6 +19,7 @@ struct cudaArray {
 };
 
 struct cudaMipmappedArray {
+  gputest::cuda::Live<cudaMipmappedArray> live{};
   std::vector<cudaArray_t> levels;
 };
 

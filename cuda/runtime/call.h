@@ -20,12 +20,22 @@ template <typename What> cudaError_t call(What&& what) {
   return state.report(std::forward<What>(what)(state));
 }
 
-// The same for a call of which these pointers and handles must not be null.
-template <typename What>
-cudaError_t call_with(std::initializer_list<const void*> needed, What&& what) {
+// A pointer that must not be null, or the handle of an object that must exist.
+struct Needed {
+  cudaError_t error;
+  Needed(const void* pointer) : error(pointer ? cudaSuccess : cudaErrorInvalidValue) {}
+  template <Handled T>
+  Needed(const T* handle) : error(is_live(handle) ? cudaSuccess : cudaErrorInvalidValue) {}
+  Needed(const CUevent_st* event)
+      : error(is_live(event) ? cudaSuccess : cudaErrorInvalidResourceHandle) {}
+};
+
+// The same for a call that needs all of these.
+template <typename What> cudaError_t call_with(std::initializer_list<Needed> needed, What&& what) {
   return call([&](State& state) {
-    const bool is_null = std::ranges::any_of(needed, [](const void* one) { return !one; });
-    return is_null ? cudaErrorInvalidValue : what(state);
+    const auto* const wrong =
+        std::ranges::find_if(needed, [](const Needed& one) { return one.error; });
+    return wrong == needed.end() ? what(state) : wrong->error;
   });
 }
 
@@ -60,9 +70,15 @@ template <typename What> cudaError_t blocking_call(What&& what) {
   });
 }
 
-// Whether the program has created the stream; otherwise it is a default stream.
+inline bool is_default(cudaStream_t stream) {
+  return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
+}
+// Whether the program has created the stream.
 inline bool is_made(cudaStream_t stream) {
-  return stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
+  return !is_default(stream) && is_live(stream);
+}
+inline cudaError_t wrong_stream(cudaStream_t stream) {
+  return is_default(stream) || is_live(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }
 
 // The graph into which the stream is captured; null: it is not captured.
@@ -79,6 +95,8 @@ inline int device_of(cudaStream_t stream) {
 inline cudaError_t in_stream(cudaStream_t stream, cudaGraphNodeType type, Work work) {
   State& state = State::get();
   const Lock lock(state.mutex);
+  if (const cudaError_t error = wrong_stream(stream))
+    return state.report(error);
   if (CUgraph_st* const graph = capture_of(stream)) {
     if (graph->is_invalid_capture)
       return state.report(cudaErrorStreamCaptureInvalidated);

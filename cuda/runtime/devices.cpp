@@ -151,6 +151,8 @@ cudaError_t cudaSetDevice(int device) { // which succeeds on a device that has h
 }
 cudaError_t cudaSetValidDevices(int* devices, int count) {
   return call([&](State&) {
+    if (count > 0 && !devices)
+      return cudaErrorInvalidValue;
     for (int i = 0; i < count; ++i)
       if (wrong_device(devices[i]))
         return cudaErrorInvalidDevice;
@@ -269,15 +271,19 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   });
 }
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
-  *config = cudaFuncCachePreferNone;
-  return cudaSuccess;
+  return call_with({config}, [&](State&) {
+    *config = cudaFuncCachePreferNone;
+    return cudaSuccess;
+  });
 }
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) {
   return done();
 }
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
-  *config = cudaSharedMemBankSizeFourByte;
-  return cudaSuccess;
+  return call_with({config}, [&](State&) {
+    *config = cudaSharedMemBankSizeFourByte;
+    return cudaSuccess;
+  });
 }
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) {
   return done();
@@ -326,8 +332,10 @@ cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attr, int de
 }
 cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* width, const cudaChannelFormatDesc*,
                                                  int device) {
-  *width = static_cast<size_t>(properties(0).maxTexture1DLinear);
-  return State::get().report(wrong_device(device));
+  return call_with({width}, [&](State&) {
+    *width = static_cast<size_t>(properties(0).maxTexture1DLinear);
+    return wrong_device(device);
+  });
 }
 cudaError_t cudaCtxResetPersistingL2Cache(void) {
   return done();

@@ -94,6 +94,7 @@ cudaError_t perform(State& state, cudaGraphNodeType type, const Work& work);
 } // namespace gputest::cuda
 
 struct CUgraphNode_st {
+  gputest::cuda::Live<CUgraphNode_st> live{};
   cudaGraph_t graph = nullptr;
   cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
   gputest::cuda::Work work{};
@@ -104,6 +105,7 @@ struct CUgraphNode_st {
 };
 
 struct CUgraph_st {
+  gputest::cuda::Live<CUgraph_st> live{};
   std::list<CUgraphNode_st> nodes; // in the order of creation
   std::vector<cudaUserObject_t> objects{};
   std::vector<gputest::cuda::Condition> conditions{};
@@ -119,6 +121,7 @@ struct CUgraph_st {
 };
 
 struct CUgraphExec_st {
+  gputest::cuda::Live<CUgraphExec_st> live{};
   std::unique_ptr<CUgraph_st> graph;
   std::vector<CUgraphNode_st*> order;
   std::map<cudaGraphNode_t, CUgraphNode_st*> nodes; // by node of the original graph

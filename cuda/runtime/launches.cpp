@@ -42,7 +42,7 @@ cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments
   const Lock lock(state.mutex);
   if (state.is_broken())
     return state.report(state.device_error());
-  if (device_of(stream) != State::device()) // the thread has chosen another
+  if (wrong_stream(stream) || device_of(stream) != State::device()) // the thread has chosen another
     return state.report(cudaErrorInvalidResourceHandle);
   std::shared_ptr<KernelWork> work;
   const cudaKernelNodeParams params{.func = const_cast<void*>(function),
@@ -133,6 +133,8 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
 }
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
                                 void** arguments) {
+  if (!config)
+    return State::get().report(cudaErrorInvalidValue);
   return launch(function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
                 config->stream, shape_of_attributes(*config));
 }
@@ -144,7 +146,7 @@ cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 bl
   return launch(function, grid, block, arguments, sharedMemory, stream, how);
 }
 cudaError_t cudaFuncGetName(const char** name, const void* function) {
-  return call([&](State& state) {
+  return call_with({name}, [&](State& state) {
     const KernelInfo* const kernel = state.kernel(function);
     if (!kernel)
       return cudaErrorInvalidDeviceFunction;
@@ -154,7 +156,7 @@ cudaError_t cudaFuncGetName(const char** name, const void* function) {
 }
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* size, const void* function,
                                                       int blocks, int) {
-  return call([&](State& state) {
+  return call_with({size}, [&](State& state) {
     const KernelInfo* const kernel = state.kernel(function);
     if (!kernel || blocks <= 0)
       return kernel ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction;

@@ -33,7 +33,8 @@ cudaError_t cudaLibraryLoadData(cudaLibrary_t* library, const void* code, cudaJi
                                 unsigned int) {
   return call([&](State& state) {
     const JitLog log(count, options, values);
-    return library && code ? state.load_image(code, log, *library) : cudaErrorInvalidValue;
+    return library && code && !log.is_wrong() ? state.load_image(code, log, *library)
+                                              : cudaErrorInvalidValue;
   });
 }
 cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t* library, const char* file,
@@ -41,7 +42,8 @@ cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t* library, const char* file,
                                     cudaLibraryOption*, void**, unsigned int) {
   return call([&](State& state) {
     const JitLog log(count, options, values);
-    return library ? state.load_file(file, log, *library) : cudaErrorInvalidValue;
+    return library && !log.is_wrong() ? state.load_file(file, log, *library)
+                                      : cudaErrorInvalidValue;
   });
 }
 cudaError_t cudaLibraryUnload(cudaLibrary_t library) {
@@ -56,14 +58,15 @@ cudaError_t cudaLibraryUnload(cudaLibrary_t library) {
 }
 cudaError_t cudaLibraryGetKernel(cudaKernel_t* kernel, cudaLibrary_t library, const char* name) {
   return with_named(library, name, &CUmod_st::functions, [&](CUfunc_st& function) {
-    *kernel = &function;
-    return cudaSuccess;
+    if (kernel)
+      *kernel = &function;
+    return kernel ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
 cudaError_t cudaLibraryGetKernelCount(unsigned int* count, cudaLibrary_t library) {
   return call([&](State& state) {
-    if (!state.has(library))
-      return cudaErrorInvalidResourceHandle;
+    if (!state.has(library) || !count)
+      return count ? cudaErrorInvalidResourceHandle : cudaErrorInvalidValue;
     *count = static_cast<unsigned>(library->functions.size());
     return cudaSuccess;
   });
@@ -71,8 +74,8 @@ cudaError_t cudaLibraryGetKernelCount(unsigned int* count, cudaLibrary_t library
 cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t* kernels, unsigned int count,
                                         cudaLibrary_t library) {
   return call([&](State& state) {
-    if (!state.has(library))
-      return cudaErrorInvalidResourceHandle;
+    if (!state.has(library) || !kernels)
+      return kernels ? cudaErrorInvalidResourceHandle : cudaErrorInvalidValue;
     unsigned given = 0;
     for (auto& [name, function] : library->functions)
       if (given < count)

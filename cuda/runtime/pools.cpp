@@ -7,6 +7,7 @@
 #include <fcntl.h>
 
 struct CUmemPoolHandle_st {
+  gputest::cuda::Live<CUmemPoolHandle_st> live{};
   int device = 0;
   bool is_exportable = false;
   int file = -1; // of the process that has exported it
@@ -46,8 +47,10 @@ cudaError_t wrong_device(int device) {
 
 cudaError_t allocate(void** pointer, std::size_t size, cudaMemPool_t pool, cudaStream_t stream) {
   return call([&](State& state) {
-    if (!pointer || !pool || pool->file >= 0) // an imported pool only has exported memory
+    if (!pointer || !is_live(pool) || pool->file >= 0) // an imported pool only has exported memory
       return cudaErrorInvalidValue;
+    if (const cudaError_t error = wrong_stream(stream))
+      return error;
     if (CUgraph_st* const graph = capture_of(stream)) {
       cudaMemAllocNodeParams params{};
       params.bytesize = size;
@@ -135,7 +138,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* props
 }
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
   return call([&](State&) {
-    if (!pool || pool == standard_of(pool->device))
+    if (!is_live(pool) || pool == standard_of(pool->device))
       return cudaErrorInvalidValue;
     std::erase_if(pools().current, [&](const auto& one) { return one.second == pool; });
     std::erase_if(pools().by_memory, [&](const auto& one) { return one.second == pool; });
@@ -144,7 +147,7 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
   });
 }
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
-  return call([&](State&) { return pool ? cudaSuccess : cudaErrorInvalidValue; });
+  return call_with({pool}, [&](State&) { return cudaSuccess; });
 }
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
   return call_with({pool, value}, [&](State&) {
@@ -194,16 +197,18 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
 }
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* list, size_t count) {
   return call_with({pool}, [&](State&) {
+    if (count > 0 && !list)
+      return cudaErrorInvalidValue;
     for (size_t i = 0; i < count; ++i)
       if (wrong_device(list[i].location.id))
         return cudaErrorInvalidDevice;
-    return pool ? cudaSuccess : cudaErrorInvalidValue;
+    return cudaSuccess;
   });
 }
 cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t pool,
                                  cudaMemLocation* location) {
   return call([&](State&) {
-    if (!flags || !pool || !location)
+    if (!flags || !is_live(pool) || !location)
       return cudaErrorInvalidValue;
     *flags = cudaMemAccessFlagsProtReadWrite; // of all devices: peer access is not enforced
     return wrong_device(location->id);
@@ -219,7 +224,7 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
   });
 }
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
-  return call([&](State&) {
+  return call_with({pool}, [&](State&) {
     if (!wrong_device(device))
       *pool = current_of(device);
     return wrong_device(device);
@@ -227,7 +232,7 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
 }
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
   return call([&](State&) {
-    if (wrong_device(device) || !pool)
+    if (wrong_device(device) || !is_live(pool))
       return wrong_device(device) ? cudaErrorInvalidDevice : cudaErrorInvalidValue;
     pools().current[device] = pool;
     return cudaSuccess;
@@ -258,7 +263,7 @@ cudaError_t cudaMemPoolExportToShareableHandle(void* handle, cudaMemPool_t pool,
                                                cudaMemAllocationHandleType type,
                                                unsigned int flags) {
   return call([&](State& state) {
-    if (!handle || !pool || !pool->is_exportable || flags != 0 ||
+    if (!handle || !is_live(pool) || !pool->is_exportable || flags != 0 ||
         type != cudaMemHandleTypePosixFileDescriptor)
       return cudaErrorInvalidValue;
     const int file = ::fcntl(state.heap.descriptor(), F_DUPFD_CLOEXEC, 3);
@@ -299,7 +304,7 @@ cudaError_t cudaMemPoolImportPointer(void** pointer, cudaMemPool_t pool,
                                      cudaMemPoolPtrExportData* data) {
   return call([&](State& state) {
     std::uint64_t words[2];
-    if (!pointer || !pool || !data || pool->file < 0)
+    if (!pointer || !is_live(pool) || !data || pool->file < 0)
       return cudaErrorInvalidValue;
     std::memcpy(words, data, sizeof words);
     const std::uint64_t address = words[1] > 0 ? state.import(pool->file, words[0], words[1]) : 0;

@@ -77,7 +77,7 @@ cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cudaEvent_t even
     constexpr unsigned kNeeded = cudaEventInterprocess | cudaEventDisableTiming;
     if (!handle)
       return cudaErrorInvalidValue;
-    if (!event || (event->flags & kNeeded) != kNeeded)
+    if (!is_live(event) || (event->flags & kNeeded) != kNeeded)
       return cudaErrorInvalidResourceHandle;
     const EventHandle made;
     std::memset(handle, 0, sizeof *handle);

@@ -6,6 +6,7 @@
 #include "cuda/records/measured.h"
 #include "cuda/records/reads.h"
 #include "cuda/runtime/connection/simulator.h"
+#include "cuda/runtime/handles/live.h"
 #include "cuda/runtime/jit_log.h"
 #include "cuda/runtime/memory/heap.h"
 #include "cuda/runtime/modules.h"
@@ -25,16 +26,18 @@
 #include <vector>
 
 struct CUstream_st {
+  gputest::cuda::Live<CUstream_st> live{};
   unsigned flags = 0;
   int priority = 0;
   int device = 0;
   unsigned long long id = 0;
   cudaGraph_t capture = nullptr;
-  bool began_capture = false; // else the stream has joined it by an event
+  bool began_capture = false;          // else the stream has joined it by an event
   std::vector<cudaGraphNode_t> last{}; // captured nodes that the next node depends on
   std::map<int, cudaLaunchAttributeValue> attributes{};
 };
 struct CUevent_st {
+  gputest::cuda::Live<CUevent_st> live{};
   unsigned flags = 0;
   int device = 0;
   bool recorded = false;

@@ -31,8 +31,8 @@ cudaError_t end_of_capture_by_waiting(cudaStream_t stream) {
   State& state = State::get();
   const Lock lock(state.mutex);
   CUgraph_st* const captured = capture_of(stream);
-  if (!captured)
-    return cudaSuccess;
+  if (!captured) // what is no stream is an error, too
+    return state.report(wrong_stream(stream));
   return state.report(std::exchange(captured->is_invalid_capture, true)
                           ? cudaErrorStreamCaptureInvalidated
                           : cudaErrorStreamCaptureUnsupported);
@@ -69,9 +69,7 @@ cudaStreamCaptureStatus status_of(const CUgraph_st* captured) {
 }
 
 std::map<int, cudaLaunchAttributeValue>& attributes_of(State& state, cudaStream_t stream) {
-  if (!stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread)
-    return state.default_stream.attributes;
-  return stream->attributes;
+  return is_default(stream) ? state.default_stream.attributes : stream->attributes;
 }
 
 void host_has_waited_for(const CUevent_st& event) {
@@ -116,48 +114,52 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) 
   return cudaStreamCreateWithPriority(stream, flags, 0);
 }
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
-  if (!priority)
-    return State::get().report(cudaErrorInvalidValue);
+  if (!priority || wrong_stream(stream))
+    return State::get().report(!priority ? cudaErrorInvalidValue : wrong_stream(stream));
   *priority = is_made(stream) ? stream->priority : 0;
   return cudaSuccess;
 }
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
-  if (!flags)
-    return State::get().report(cudaErrorInvalidValue);
+  if (!flags || wrong_stream(stream))
+    return State::get().report(!flags ? cudaErrorInvalidValue : wrong_stream(stream));
   *flags = is_made(stream) ? stream->flags : cudaStreamDefault;
   return cudaSuccess;
 }
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
-  *id = !stream || stream == cudaStreamLegacy ? 1 : stream == cudaStreamPerThread ? 2 : stream->id;
-  return cudaSuccess;
+  return call_with({id}, [&](State&) {
+    *id = is_made(stream) ? stream->id : stream == cudaStreamPerThread ? 2 : 1;
+    return wrong_stream(stream);
+  });
 }
 cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
-  return call([&](State&) {
+  return call_with({device}, [&](State&) {
     *device = device_of(stream);
-    return cudaSuccess;
+    return wrong_stream(stream);
   });
 }
 // Priorities have no effect here.
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
                                    const cudaLaunchAttributeValue* value) {
-  return call([&](State& state) {
-    if (!value)
-      return cudaErrorInvalidValue;
+  return call_with({value}, [&](State& state) {
+    if (const cudaError_t error = wrong_stream(stream))
+      return error;
     attributes_of(state, stream)[attribute] = *value;
     return cudaSuccess;
   });
 }
 cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
                                    cudaLaunchAttributeValue* value) {
-  return call([&](State& state) {
-    if (!value)
-      return cudaErrorInvalidValue;
+  return call_with({value}, [&](State& state) {
+    if (const cudaError_t error = wrong_stream(stream))
+      return error;
     *value = attributes_of(state, stream)[attribute];
     return cudaSuccess;
   });
 }
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
   return call([&](State& state) {
+    if (wrong_stream(to) || wrong_stream(from))
+      return cudaErrorInvalidResourceHandle;
     attributes_of(state, to) = attributes_of(state, from);
     return cudaSuccess;
   });
@@ -189,9 +191,9 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
   return after_waiting();
 }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags) {
-  return call([&](State& state) {
-    if (!event)
-      return cudaErrorInvalidResourceHandle;
+  return call_with({event}, [&](State& state) {
+    if (const cudaError_t error = wrong_stream(stream))
+      return error;
     // The event of a capture that has ended is in a graph, and never occurs.
     if (event->capture && !goes_on(event->capture))
       return cudaErrorInvalidValue;
@@ -218,8 +220,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data,
                                   unsigned int) {
   State& state = State::get();
-  if (!callback)
-    return state.report(cudaErrorInvalidValue);
+  if (!callback || wrong_stream(stream))
+    return state.report(!callback ? cudaErrorInvalidValue : wrong_stream(stream));
   {
     const Lock lock(state.mutex);
     if (state.queue().has_of(stream))
@@ -253,16 +255,14 @@ cudaError_t cudaEventCreate(cudaEvent_t* event) {
   return cudaEventCreateWithFlags(event, cudaEventDefault);
 }
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  return call([&](State& state) {
-    if (!event)
-      return cudaErrorInvalidResourceHandle;
+  return call_with({event}, [&](State& state) {
     if (state.queue().empty()) // else queued work may record it
       delete event;
     return cudaSuccess;
   });
 }
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
-  if (!event || event->device != device_of(stream))
+  if (!is_live(event) || wrong_stream(stream) || event->device != device_of(stream))
     return State::get().report(cudaErrorInvalidResourceHandle);
   event->capture = flags == cudaEventRecordExternal ? nullptr : capture_of(stream);
   if (event->capture) { // later captured work may wait for it
@@ -290,7 +290,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   return cudaEventRecordWithFlags(event, stream, cudaEventRecordDefault);
 }
 cudaError_t cudaEventQuery(cudaEvent_t event) {
-  if (!event)
+  if (!is_live(event))
     return State::get().report(cudaErrorInvalidResourceHandle);
   if (const cudaError_t error = end_of_capture_by_waiting(*event))
     return error;
@@ -300,7 +300,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
   return after_waiting();
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
-  if (!event)
+  if (!is_live(event))
     return State::get().report(cudaErrorInvalidResourceHandle);
   if (const cudaError_t error = end_of_capture_by_waiting(*event))
     return error;
@@ -309,11 +309,10 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   return after_waiting();
 }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
-  return call([&](State& state) {
-    if (start && end && (state.queue().has(start->item) || state.queue().has(end->item)))
+  return call_with({start, end, milliseconds}, [&](State& state) {
+    if (state.queue().has(start->item) || state.queue().has(end->item))
       return cudaErrorNotReady;
-    if (!start || !end || !start->recorded || !end->recorded ||
-        (start->flags | end->flags) & cudaEventDisableTiming)
+    if (!start->recorded || !end->recorded || (start->flags | end->flags) & cudaEventDisableTiming)
       return cudaErrorInvalidResourceHandle;
     *milliseconds = static_cast<float>((end->seconds - start->seconds) * 1e3);
     return cudaSuccess;
@@ -336,9 +335,11 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
                                           cudaStreamCaptureMode) {
   return call([&](State&) {
     if (!is_made(stream))
-      return cudaErrorStreamCaptureUnsupported;
+      return is_default(stream) ? cudaErrorStreamCaptureUnsupported : wrong_stream(stream);
     if (stream->capture)
       return cudaErrorIllegalState;
+    if ((graph && !is_live(graph)) || (count > 0 && !dependencies))
+      return cudaErrorInvalidValue;
     stream->capture = graph ? graph : new CUgraph_st;
     stream->began_capture = true;
     stream->last.assign(dependencies, dependencies + count);
@@ -354,7 +355,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
     if (graph)
       *graph = nullptr;
     if (!captured)
-      return cudaErrorIllegalState;
+      return is_made(stream) || is_default(stream) ? cudaErrorIllegalState : wrong_stream(stream);
     if (!stream->began_capture)
       return cudaErrorStreamCaptureUnmatched;
     const cudaError_t error = captured->is_invalid_capture    ? cudaErrorStreamCaptureInvalidated
@@ -375,11 +376,11 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
 cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
                                      unsigned long long* id, cudaGraph_t* graph,
                                      const cudaGraphNode_t** dependencies, size_t* count) {
-  return call([&](State&) {
+  return call_with({status}, [&](State&) {
     CUgraph_st* const captured = capture_of(stream);
     *status = status_of(captured);
     if (!captured)
-      return cudaSuccess;
+      return wrong_stream(stream);
     if (id)
       *id = stream->id;
     if (graph)
@@ -395,7 +396,9 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
                                                 size_t count, unsigned int flags) {
   return call([&](State&) {
     if (!capture_of(stream))
-      return cudaErrorIllegalState;
+      return is_made(stream) || is_default(stream) ? cudaErrorIllegalState : wrong_stream(stream);
+    if (count > 0 && !dependencies)
+      return cudaErrorInvalidValue;
     if (flags == cudaStreamSetCaptureDependencies)
       stream->last.clear();
     stream->last.insert(stream->last.end(), dependencies, dependencies + count);
@@ -403,8 +406,8 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
   });
 }
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-  if (!status)
-    return State::get().report(cudaErrorInvalidValue);
+  if (!status || wrong_stream(stream))
+    return State::get().report(!status ? cudaErrorInvalidValue : wrong_stream(stream));
   *status = status_of(capture_of(stream));
   return cudaSuccess;
 }

@@ -70,7 +70,7 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttr
                                             const cudaLaunchAttributeValue* value) {
   return call([&](State& state) {
     const auto* const kernel =
-        node ? std::get_if<std::shared_ptr<KernelWork>>(&node->work) : nullptr;
+        is_live(node) && value ? std::get_if<std::shared_ptr<KernelWork>>(&node->work) : nullptr;
     if (!kernel)
       return cudaErrorInvalidValue;
     node->attributes[attribute] = *value;
@@ -92,7 +92,7 @@ cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttr
 cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
                                             cudaLaunchAttributeValue* value) {
   return call_with({value}, [&](State&) {
-    if (!node || node->type != cudaGraphNodeTypeKernel)
+    if (!is_live(node) || node->type != cudaGraphNodeTypeKernel)
       return cudaErrorInvalidValue;
     *value = node->attributes[attribute];
     return cudaSuccess;

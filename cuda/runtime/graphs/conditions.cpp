@@ -101,7 +101,7 @@ extern "C" {
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph,
                                              unsigned int value, unsigned int flags) {
   return call([&](State& state) {
-    if (!handle || !graph || flags > cudaGraphCondAssignDefault)
+    if (!handle || !is_live(graph) || flags > cudaGraphCondAssignDefault)
       return cudaErrorInvalidValue;
     const std::uint64_t word =
         state.allocate(sizeof value, MemoryKind::Device, 0, "the condition of a graph");

@@ -11,6 +11,7 @@
 using namespace gputest::cuda;
 
 struct CUuserObject_st {
+  Live<CUuserObject_st> live{};
   void* pointer;
   cudaHostFn_t destroy;
   unsigned references;
@@ -113,7 +114,7 @@ std::vector<std::pair<cudaGraphNode_t, cudaGraphNode_t>> edges_of(const CUgraph_
 }
 
 cudaError_t instantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long flags) {
-  if (!exec || !graph)
+  if (!exec || !is_live(graph))
     return cudaErrorInvalidValue;
   auto made = std::make_unique<CUgraphExec_st>();
   made->graph = std::make_unique<CUgraph_st>(*graph);
@@ -175,17 +176,13 @@ cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
   });
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-  return call([&](State&) {
-    if (!graph)
-      return cudaErrorInvalidValue;
+  return call_with({graph}, [&](State&) {
     delete graph;
     return cudaSuccess;
   });
 }
 cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t graph) {
-  return call([&](State&) {
-    if (!clone || !graph)
-      return cudaErrorInvalidValue;
+  return call_with({clone, graph}, [&](State&) {
     *clone = new CUgraph_st(*graph);
     return cudaSuccess;
   });
@@ -202,9 +199,7 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* node, cudaGraphNode_t orig
   });
 }
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
-  return call([&](State&) {
-    if (!node)
-      return cudaErrorInvalidValue;
+  return call_with({node}, [&](State&) {
     CUgraph_st& graph = *node->graph;
     for (CUgraphNode_st& other : graph.nodes)
       std::erase(other.dependencies, node);
@@ -213,9 +208,7 @@ cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
   });
 }
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType* type) {
-  return call([&](State&) {
-    if (!node || !type)
-      return cudaErrorInvalidValue;
+  return call_with({node, type}, [&](State&) {
     *type = node->type;
     return cudaSuccess;
   });
@@ -264,6 +257,8 @@ cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                      const cudaGraphNode_t* to, size_t count) {
   return call_with({graph}, [&](State&) {
+    if (count > 0 && (!from || !to))
+      return cudaErrorInvalidValue;
     for (std::size_t i = 0; i < count; ++i)
       if (!graph->has(from[i]) || !graph->has(to[i]) || from[i] == to[i] ||
           std::ranges::find(to[i]->dependencies, from[i]) != to[i]->dependencies.end())
@@ -276,6 +271,8 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* f
 cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                         const cudaGraphNode_t* to, size_t count) {
   return call_with({graph}, [&](State&) {
+    if (count > 0 && (!from || !to))
+      return cudaErrorInvalidValue;
     for (std::size_t i = 0; i < count; ++i)
       if (!graph->has(to[i]) || std::erase(to[i]->dependencies, from[i]) == 0)
         return cudaErrorInvalidValue;
@@ -312,6 +309,8 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* exec, cudaGraph_t gra
 }
 cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t graph,
                                            cudaGraphInstantiateParams* params) {
+  if (!params)
+    return State::get().report(cudaErrorInvalidValue);
   const cudaError_t error = cudaGraphInstantiate(exec, graph, params->flags);
   params->errNode_out = nullptr;
   params->result_out = error ? cudaGraphInstantiateError : cudaGraphInstantiateSuccess;
@@ -319,9 +318,7 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* exec, cudaGraph_t gr
 }
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo* info) {
-  return call([&](State&) {
-    if (!exec || !graph || !info)
-      return cudaErrorInvalidValue;
+  return call_with({exec, graph, info}, [&](State&) {
     info->errorFromNode = nullptr;
     info->errorNode = nullptr;
     info->result = update(*exec->graph, *graph, info->errorNode);
@@ -335,12 +332,12 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long* flag
     return cudaSuccess;
   });
 }
-cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t) {
-  return call([&](State&) { return exec ? cudaSuccess : cudaErrorInvalidValue; });
+cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream) {
+  return call_with({exec}, [&](State&) { return wrong_stream(stream); });
 }
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
-  if (!exec)
-    return State::get().report(cudaErrorInvalidValue);
+  if (!is_live(exec) || wrong_stream(stream))
+    return State::get().report(is_live(exec) ? wrong_stream(stream) : cudaErrorInvalidValue);
   if (capture_of(stream)) // becomes a child of the captured graph
     return in_stream(stream, cudaGraphNodeTypeGraph,
                      Work(ChildGraph{std::make_shared<CUgraph_st>(*exec->graph)}));
@@ -363,9 +360,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   });
 }
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
-  return call([&](State&) {
-    if (!exec)
-      return cudaErrorInvalidValue;
+  return call_with({exec}, [&](State&) {
     delete exec;
     return cudaSuccess;
   });
@@ -376,7 +371,7 @@ cudaError_t cudaUserObjectCreate(cudaUserObject_t* object, void* pointer, cudaHo
   return call([&](State&) {
     if (!object || !destroy || references == 0)
       return cudaErrorInvalidValue;
-    *object = new CUuserObject_st{pointer, destroy, references};
+    *object = new CUuserObject_st{.pointer = pointer, .destroy = destroy, .references = references};
     return cudaSuccess;
   });
 }

@@ -60,7 +60,7 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType
   return call([&](State& state) {
     if (!state.is_device(device))
       return cudaErrorInvalidDevice;
-    if (attribute > cudaGraphMemAttrReservedMemHigh)
+    if (!value || attribute > cudaGraphMemAttrReservedMemHigh)
       return cudaErrorInvalidValue;
     *static_cast<std::uint64_t*>(value) = graph_bytes(state);
     return cudaSuccess;
@@ -72,8 +72,9 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType
   return call([&](State& state) {
     if (!state.is_device(device))
       return cudaErrorInvalidDevice;
-    return (attribute == cudaGraphMemAttrUsedMemHigh ||
-            attribute == cudaGraphMemAttrReservedMemHigh) &&
+    return value &&
+                   (attribute == cudaGraphMemAttrUsedMemHigh ||
+                    attribute == cudaGraphMemAttrReservedMemHigh) &&
                    *static_cast<std::uint64_t*>(value) == 0
                ? cudaSuccess
                : cudaErrorInvalidValue;

@@ -43,7 +43,8 @@ cudaError_t copy(const cudaMemcpy3DParms& p) {
 }
 
 cudaError_t set_kernel(State& state, CUgraphNode_st* node, const cudaKernelNodeParams& params) {
-  const auto* const before = node ? std::get_if<std::shared_ptr<KernelWork>>(&node->work) : nullptr;
+  const auto* const before =
+      is_live(node) ? std::get_if<std::shared_ptr<KernelWork>>(&node->work) : nullptr;
   if (!before) // a library's work has no kernel
     return cudaErrorInvalidValue;
   std::shared_ptr<KernelWork> work;
@@ -56,7 +57,7 @@ cudaError_t set_kernel(State& state, CUgraphNode_st* node, const cudaKernelNodeP
 
 template <typename T> cudaError_t get(cudaGraphNode_t node, T* params) {
   return call([&](State&) {
-    const T* const has = node && params ? std::get_if<T>(&node->work) : nullptr;
+    const T* const has = is_live(node) && params ? std::get_if<T>(&node->work) : nullptr;
     if (!has)
       return cudaErrorInvalidValue;
     *params = *has;
@@ -83,7 +84,7 @@ cudaError_t set_any(State& state, CUgraphNode_st* node, const cudaGraphNodeParam
   case cudaGraphNodeTypeHost:
     return set_work(node, params.type, params.host);
   case cudaGraphNodeTypeGraph:
-    return params.graph.graph
+    return is_live(params.graph.graph)
                ? set_work(node, params.type,
                           ChildGraph{std::make_shared<CUgraph_st>(*params.graph.graph)})
                : cudaErrorInvalidValue;
@@ -101,7 +102,7 @@ cudaError_t set_any(State& state, CUgraphNode_st* node, const cudaGraphNodeParam
 cudaError_t gputest::cuda::add_node(cudaGraphNode_t* node, cudaGraph_t graph,
                                     const cudaGraphNode_t* dependencies, std::size_t count,
                                     cudaGraphNodeType type, Work work) {
-  if (!node || !graph || (count > 0 && !dependencies))
+  if (!node || !is_live(graph) || (count > 0 && !dependencies))
     return cudaErrorInvalidValue;
   const std::vector<cudaGraphNode_t> before(dependencies, dependencies + count);
   if (std::ranges::any_of(before, [&](cudaGraphNode_t one) { return !graph->has(one); }))
@@ -111,14 +112,15 @@ cudaError_t gputest::cuda::add_node(cudaGraphNode_t* node, cudaGraph_t graph,
 }
 
 CUgraphNode_st* gputest::cuda::node_of(cudaGraphExec_t exec, cudaGraphNode_t node) {
-  if (!exec)
+  if (!is_live(exec))
     return nullptr;
   const auto found = exec->nodes.find(node);
   return found == exec->nodes.end() ? nullptr : found->second;
 }
 
 cudaError_t gputest::cuda::set_work(CUgraphNode_st* node, cudaGraphNodeType type, Work work) {
-  if (!node || node->type != type)
+  const auto* const event = std::get_if<EventWork>(&work);
+  if (!is_live(node) || node->type != type || (event && !is_live(event->event)))
     return cudaErrorInvalidValue;
   node->work = std::move(work);
   return cudaSuccess;
@@ -228,7 +230,7 @@ extern "C" {
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* dependencies, size_t count,
                                    const cudaKernelNodeParams* params) {
-  return call([&](State& state) {
+  return call_with({params}, [&](State& state) {
     std::shared_ptr<KernelWork> work;
     if (const cudaError_t error = kernel_work(state, *params, {}, work))
       return error;
@@ -263,7 +265,7 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                        const cudaGraphNode_t* dependencies, size_t count,
                                        cudaGraph_t child) {
   return call([&](State&) {
-    if (!child)
+    if (!is_live(child))
       return cudaErrorInvalidValue;
     return add_node(node, graph, dependencies, count, cudaGraphNodeTypeGraph,
                     ChildGraph{std::make_shared<CUgraph_st>(*child)});
@@ -278,8 +280,8 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                      const cudaGraphNode_t* dependencies, size_t count,
                                      cudaMemAllocNodeParams* params) {
-  return call([&](State& state) {
-    if (!node || !graph || !params)
+  return call_with({node, graph, params}, [&](State& state) {
+    if (count > 0 && !dependencies)
       return cudaErrorInvalidValue;
     return add_allocation(state, *graph, *params, {dependencies, dependencies + count}, *node);
   });
@@ -294,6 +296,8 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph,
 cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
                              const cudaGraphNode_t* dependencies, size_t count,
                              cudaGraphNodeParams* params) {
+  if (!params)
+    return State::get().report(cudaErrorInvalidValue);
   switch (params->type) {
   case cudaGraphNodeTypeKernel:
     return cudaGraphAddKernelNode(node, graph, dependencies, count, &params->kernel);
@@ -306,7 +310,7 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
   case cudaGraphNodeTypeConditional:
     return call([&](State&) {
       Work work;
-      if (!graph)
+      if (!is_live(graph))
         return cudaErrorInvalidValue;
       if (const cudaError_t error = condition_work(*graph, params->conditional, work))
         return error;
@@ -327,23 +331,24 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* params) {
   std::shared_ptr<KernelWork> work;
   const cudaError_t error = get(node, &work);
-  if (work)
+  if (work && params)
     *params = work->params;
-  return error;
+  return work && !params ? State::get().report(cudaErrorInvalidValue) : error;
 }
 cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* params) {
-  return call([&](State& state) { return set_kernel(state, node, *params); });
+  return call_with({params}, [&](State& state) { return set_kernel(state, node, *params); });
 }
 cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const cudaKernelNodeParams* params) {
-  return call([&](State& state) { return set_kernel(state, node_of(exec, node), *params); });
+  return call_with({params},
+                   [&](State& state) { return set_kernel(state, node_of(exec, node), *params); });
 }
 // NOLINTBEGIN(bugprone-macro-parentheses): of types
 #define GPUTEST_PARAMETERS(kind, T)                                                                \
   cudaError_t cudaGraphAdd##kind##Node(cudaGraphNode_t* node, cudaGraph_t graph,                   \
                                        const cudaGraphNode_t* dependencies, size_t count,          \
                                        const T* params) {                                          \
-    return call([&](State&) {                                                                      \
+    return call_with({params}, [&](State&) {                                                       \
       return add_node(node, graph, dependencies, count, cudaGraphNodeType##kind, *params);         \
     });                                                                                            \
   }                                                                                                \
@@ -351,12 +356,14 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
     return get(node, params);                                                                      \
   }                                                                                                \
   cudaError_t cudaGraph##kind##NodeSetParams(cudaGraphNode_t node, const T* params) {              \
-    return call([&](State&) { return set_work(node, cudaGraphNodeType##kind, *params); });         \
+    return call_with({params},                                                                     \
+                     [&](State&) { return set_work(node, cudaGraphNodeType##kind, *params); });    \
   }                                                                                                \
   cudaError_t cudaGraphExec##kind##NodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,       \
                                                  const T* params) {                                \
-    return call(                                                                                   \
-        [&](State&) { return set_work(node_of(exec, node), cudaGraphNodeType##kind, *params); });  \
+    return call_with({params}, [&](State&) {                                                       \
+      return set_work(node_of(exec, node), cudaGraphNodeType##kind, *params);                      \
+    });                                                                                            \
   }
 // NOLINTEND(bugprone-macro-parentheses)
 GPUTEST_PARAMETERS(Memcpy, cudaMemcpy3DParms)
@@ -367,7 +374,7 @@ GPUTEST_PARAMETERS(Host, cudaHostNodeParams)
   cudaError_t cudaGraphAdd##kind##Node(cudaGraphNode_t* node, cudaGraph_t graph,                   \
                                        const cudaGraphNode_t* dependencies, size_t count,          \
                                        cudaEvent_t event) {                                        \
-    return call([&](State&) {                                                                      \
+    return call_with({event}, [&](State&) {                                                        \
       return add_node(node, graph, dependencies, count, type, EventWork{event});                   \
     });                                                                                            \
   }                                                                                                \
@@ -375,9 +382,7 @@ GPUTEST_PARAMETERS(Host, cudaHostNodeParams)
     return get_event(node, event);                                                                 \
   }                                                                                                \
   cudaError_t cudaGraph##kind##NodeSetEvent(cudaGraphNode_t node, cudaEvent_t event) {             \
-    return call([&](State&) {                                                                      \
-      return event ? set_work(node, type, EventWork{event}) : cudaErrorInvalidValue;               \
-    });                                                                                            \
+    return call([&](State&) { return set_work(node, type, EventWork{event}); });                   \
   }                                                                                                \
   cudaError_t cudaGraphExec##kind##NodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,        \
                                                 cudaEvent_t event) {                               \
