@@ -228,14 +228,14 @@ public:
   template <typename T> GPUTEST_CG T shfl(T value, int source) const {
     return details::shuffle<GPUTEST_WARP_SHUFFLE>(mask(), value, source, Size);
   }
-  template <typename T> GPUTEST_CG T shfl_up(T value, int delta) const {
-    return details::shuffle<GPUTEST_WARP_SHUFFLE_UP>(mask(), value, delta, Size);
+  template <typename T> GPUTEST_CG T shfl_up(T value, unsigned delta) const {
+    return details::shuffle<GPUTEST_WARP_SHUFFLE_UP>(mask(), value, __gputest_steps(delta), Size);
   }
-  template <typename T> GPUTEST_CG T shfl_down(T value, int delta) const {
-    return details::shuffle<GPUTEST_WARP_SHUFFLE_DOWN>(mask(), value, delta, Size);
+  template <typename T> GPUTEST_CG T shfl_down(T value, unsigned delta) const {
+    return details::shuffle<GPUTEST_WARP_SHUFFLE_DOWN>(mask(), value, __gputest_steps(delta), Size);
   }
-  template <typename T> GPUTEST_CG T shfl_xor(T value, int lanes) const {
-    return details::shuffle<GPUTEST_WARP_SHUFFLE_XOR>(mask(), value, lanes, Size);
+  template <typename T> GPUTEST_CG T shfl_xor(T value, unsigned lanes) const {
+    return details::shuffle<GPUTEST_WARP_SHUFFLE_XOR>(mask(), value, __gputest_steps(lanes), Size);
   }
   GPUTEST_CG int any(int predicate) const { return __any_sync(mask(), predicate); }
   GPUTEST_CG int all(int predicate) const { return __all_sync(mask(), predicate); }

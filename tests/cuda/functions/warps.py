@@ -81,7 +81,10 @@ def groups():
             yield row(of, "g.shfl(x, k % g.size())", "of_rank(g, v, ks[lane] % g.size())")
             yield row(of, "g.shfl_up(x, w % g.size())", "of_rank(g, v, g.rank - w % g.size())")
             yield row(of, "g.shfl_down(x, w % g.size())", "of_rank(g, v, g.rank + w % g.size())")
-        if tiles and fixed:
+        if tiles and fixed:  # the distance counts modulo the warp
+            yield row("f", "g.shfl_up(x, w % g.size() + 96u)", "of_rank(g, v, g.rank - w % g.size())")
+            yield row("d", "g.shfl_down(x, w % g.size() + 32u)", "of_rank(g, v, g.rank + w % g.size())")
+            yield row("u", "g.shfl_xor(x, w % g.size() + 64u)", "of_rank(g, v, g.rank ^ w % g.size())")
             yield row("i", "g.shfl_xor(x, w % g.size())", "of_rank(g, v, g.rank ^ w % g.size())")
             yield row("i", "g.meta_group_rank() * 100 + g.meta_group_size()",
                       "exactly(%s)" % ("(lane / 8 %% 2) * 100ull + 2" if "<16>(block))" in before else
