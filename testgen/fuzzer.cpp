@@ -48,9 +48,35 @@ Fuzzer::Fuzzer(const Target& target, const Constraints& constraints, std::vector
     for (const model::Outcome& outcome : site.outcomes)
       interesting_[outcome.bit / 32] |= 1u << outcome.bit % 32;
   if (kills_)
-    for (const Goal& goal : kills_->goals())
-      for (const unsigned bit : {goal.bit, kills_->weak_bit(goal)})
-        interesting_[bit / 32] |= 1u << bit % 32;
+    look_for_kills();
+}
+
+void Fuzzer::look_for_kills() {
+  for (auto* const words :
+       {&interesting_, &reached_, &reached_invalid_, &reached_later_, &reached_silently_})
+    words->resize(kills_->words());
+  for (const Goal& goal : kills_->goals())
+    for (const unsigned bit : {goal.bit, kills_->weak_bit(goal)})
+      interesting_[bit / 32] |= 1u << bit % 32;
+}
+
+void Fuzzer::add_kills(Kills& kills) {
+  kills_ = &kills;
+  look_for_kills();
+  for (std::size_t i = 0; i < valid_.size() && !out_of_time(); ++i) {
+    if (!outcomes_[i].clean())
+      continue;
+    kills_->add(valid_[i], outcomes_[i], [&](const Goal& goal) { return !reached(goal); });
+    add_reached(outcomes_[i], silent_[i]);
+  }
+}
+
+void Fuzzer::add_reached(const Outcome& outcome, bool silent) {
+  for (std::size_t i = 0; i < outcome.words.size(); ++i) {
+    reached_[i] |= outcome.words[i] & interesting_[i];
+    if (silent)
+      reached_silently_[i] |= outcome.words[i] & interesting_[i];
+  }
 }
 
 bool Fuzzer::is_new(const Outcome& outcome, const std::vector<std::uint32_t>& known) const {
@@ -158,11 +184,7 @@ void Fuzzer::made_progress() {
 }
 
 void Fuzzer::take(const Input& input, const Outcome& outcome, Taken taken) {
-  for (std::size_t i = 0; i < outcome.words.size(); ++i) {
-    reached_[i] |= outcome.words[i] & interesting_[i];
-    if (taken.silent)
-      reached_silently_[i] |= outcome.words[i] & interesting_[i];
-  }
+  add_reached(outcome, taken.silent);
   made_progress();
   corpus_.push_back({input, true, 0});
   valid_.push_back(input);

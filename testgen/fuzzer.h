@@ -62,6 +62,9 @@ public:
   using Watch = std::function<void(const Input&, const Outcome&)>;
   void watch(Watch watch) { watch_ = std::move(watch); }
 
+  // Mutants are goals, too, from now on. Tries the inputs that are there on them.
+  void add_kills(Kills& kills);
+
   // Adds a given input. Its outcomes count as reached, and mutants that it kills by `oracle` as
   // killed. An input that faults is not added. Returns false if it faults, or if Outcome::clean()
   // is false.
@@ -146,6 +149,8 @@ private:
   void handle(const Input& input, const Outcome& outcome);
   bool grow(Input& input, const Outcome& outcome);
   void made_progress();
+  void look_for_kills();
+  void add_reached(const Outcome& outcome, bool silent);
   struct Taken {
     bool weak = false;
     bool silent = true; // nothing was found

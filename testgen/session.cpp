@@ -94,16 +94,19 @@ Constraints constraints_of(const Target& target, const InputSettings& settings) 
 CompiledKernel::CompiledKernel(const Target& target)
     : target_(target), cache_(code_folder(temporary_)), original_(target.original, cache_),
       instrumented_(target.instrumented, cache_) {
-  if (!target.mutants)
-    return;
-  simulator::Source source = target.original;
+  if (target.mutants)
+    add_mutants();
+}
+
+void CompiledKernel::add_mutants() {
+  simulator::Source source = target_.original;
   // Without -fwrapv, LLVM assumes that x * x is 0 only if x is 0. Then a guard on x * x would let a
   // mutant divide by 0 when x * x overflows.
   source.options.push_back("-fwrapv");
-  mutants_.emplace(simulator::with_text(source, target.mutants->text), cache_);
-  if (target.mutants->differences.text.empty())
+  mutants_.emplace(simulator::with_text(source, target_.mutants->text), cache_);
+  if (target_.mutants->differences.text.empty())
     return;
-  differences_.emplace(simulator::with_text(source, target.mutants->differences.text), cache_);
+  differences_.emplace(simulator::with_text(source, target_.mutants->differences.text), cache_);
 }
 
 // No child: all of it is there. What cannot be compiled says so when it is asked for.

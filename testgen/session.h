@@ -38,6 +38,9 @@ class CompiledKernel {
 public:
   explicit CompiledKernel(const Target& target);
 
+  // To be called when the target has got mutants after that: kernels() has them, too, from then on.
+  void add_mutants();
+
   // Returns the variants, and compiles those that are not in the cache. Child processes compile and
   // are killed at the deadlines. Throws OutOfTime after `until`; mutants are left out after
   // `mutants_until`. Throws what compiling throws.

@@ -169,6 +169,12 @@ void Worker::start() {
   socket_ = std::move(ends.ours);
 }
 
+void Worker::use(const Kernels& kernels) {
+  if (process_.runs())
+    stop();
+  kernels_ = kernels;
+}
+
 void Worker::stop() {
   socket_.close();
   process_.end();

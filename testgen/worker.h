@@ -39,6 +39,9 @@ public:
   Worker& operator=(const Worker&) = delete;
   ~Worker();
 
+  // Launches these from now on, in a new process.
+  void use(const Kernels& kernels);
+
   // After `until`, all functions below throw OutOfTime, also while they wait, and kill the process.
   // The default is never.
   void set_deadline(Deadline until) { until_ = until; }

@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <sstream>
 
@@ -31,7 +32,7 @@ using testgen::KernelComparison;
 using testgen::OutputError;
 using testgen::Target;
 
-constexpr double kEquivalenceShare = 0.1; // of the seconds, to leave out equivalent mutants
+constexpr double kEquivalenceSeconds = 0.1; // to leave out equivalent mutants
 
 cxxopts::Options comparison_options() {
   cxxopts::Options options(
@@ -98,13 +99,11 @@ ComparisonSettings comparison_settings(const cxxopts::ParseResult& arguments,
   return settings;
 }
 
-// Returns the one kernel of a file. `other`: the name to prefer if there are several.
-Target kernel_in(passes::SourceOptions source, const std::string& kernel, const std::string& other,
-                 const char* option) {
-  if (model::language_of(source.file) == model::Language::Cuda)
-    source.kernel = kernel; // Clang may have to instantiate a template
-  const bool has_mutants = model::row_of(std::filesystem::path(source.file)).has_source;
-  std::vector<Target> all = testgen::targets_of(source, kernel, has_mutants, kEquivalenceShare);
+// Returns the one kernel of a file, without mutants: many verdicts need none. `other`: the name to
+// prefer if there are several.
+Target kernel_in(const passes::SourceOptions& source, const std::string& kernel,
+                 const std::string& other, const char* option) {
+  std::vector<Target> all = testgen::targets_of(source, kernel);
   if (all.size() > 1) {
     const auto same = std::ranges::find(all, other, [](const Target& one) { return one.kernel(); });
     if (other.empty() || same == all.end()) {
@@ -126,6 +125,15 @@ Target kernel_in(passes::SourceOptions source, const std::string& kernel, const 
   for (simulator::Source* const one : {&target.original, &target.instrumented})
     one->options.emplace_back("-fwrapv");
   return std::move(target);
+}
+
+ComparisonSettings::Mutants mutants_of(const passes::SourceOptions& source) {
+  if (!model::row_of(fs::path(source.file)).has_source)
+    return {};
+  return [source] {
+    return std::make_shared<const testgen::MutantProgram>(
+        testgen::mutants_in(source, kEquivalenceSeconds));
+  };
 }
 
 // Returns the command that compares both kernels with the input of the file alone.
@@ -247,12 +255,14 @@ void print_comparison(const ComparisonResult& result, bool quiet) {
   if (!result.difference && !result.not_proved.empty())
     fmt::print("  not proved for all inputs: {}\n", result.not_proved);
   if (!result.replayed)
-    fmt::print(
-        "  {}{} of {} outcomes of both kernels reached, {} of {} mutants of both told apart, in "
-        "{:.1f} s{}\n",
-        result.proved ? fmt::format("{} inputs were compared as well, ", result.inputs) : "",
-        result.reached, result.goals, result.killed, result.mutants, result.seconds,
-        result.out_of_time ? "; there was no time for more: see --budget" : "");
+    fmt::print("  {}{} of {} outcomes of both kernels reached,{} in {:.1f} s{}\n",
+               result.proved ? fmt::format("{} inputs were compared as well, ", result.inputs) : "",
+               result.reached, result.goals,
+               result.mutants == 0 ? ""
+                                   : fmt::format(" {} of {} mutants of both told apart,",
+                                                 result.killed, result.mutants),
+               result.seconds,
+               result.out_of_time ? "; there was no time for more: see --budget" : "");
   if (!result.replayed && result.asked != 0)
     fmt::print(
         "  the solver looked for other decisions or outputs {} times, and {} times it proved "
@@ -299,7 +309,7 @@ int compare_kernels(int argc, char** argv) {
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help"))
     return print_help(options);
-  const passes::SourceOptions first_source = source_options(arguments, Named::File, Languages::All);
+  passes::SourceOptions first_source = source_options(arguments, Named::File, Languages::All);
   if (!arguments.count("second"))
     throw CommandError(
         "error: give two files: the kernel under test, and the one that says what is "
@@ -312,12 +322,20 @@ int compare_kernels(int argc, char** argv) {
   if (first_source.cl_std.empty() ||
       language.standards.find(first_source.cl_std + ' ') == std::string_view::npos)
     second_source.cl_std = language.standard; // the other is a version of another language
-  const ComparisonSettings settings = comparison_settings(arguments, second_source);
+  ComparisonSettings settings = comparison_settings(arguments, second_source);
   const bool quiet = arguments.count("quiet") != 0, replayed = !settings.replay.empty();
-  const Target first =
-      kernel_in(first_source, arguments["kernel"].as<std::string>(), "", "--kernel");
-  const Target second = kernel_in(second_source, arguments["second-kernel"].as<std::string>(),
-                                  first.kernel(), "--second-kernel");
+  const auto named = [&](passes::SourceOptions& source, const char* option) {
+    auto kernel = arguments[option].as<std::string>();
+    if (model::language_of(source.file) == model::Language::Cuda)
+      source.kernel = kernel; // Clang may have to instantiate a template
+    return kernel;
+  };
+  const std::string first_name = named(first_source, "kernel"),
+                    second_name = named(second_source, "second-kernel");
+  const Target first = kernel_in(first_source, first_name, "", "--kernel");
+  const Target second = kernel_in(second_source, second_name, first.kernel(), "--second-kernel");
+  settings.first_mutants = mutants_of(first_source);
+  settings.second_mutants = mutants_of(second_source);
   const auto gpu = arguments["gpu"].as<std::string>();
   if (gpu != "none")
     memory::gpu_named(gpu); // before the work

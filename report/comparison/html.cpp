@@ -40,8 +40,9 @@ std::string compared_cards(const ComparisonResult& result) {
   if (!result.replayed) {
     add("outcomes reached", "", with_commas(result.reached),
         fmt::format("of {}, of both kernels", result.goals));
-    add("mutants told apart", "", with_commas(result.killed),
-        fmt::format("of {}, of both kernels", result.mutants));
+    if (result.mutants != 0)
+      add("mutants told apart", "", with_commas(result.killed),
+          fmt::format("of {}, of both kernels", result.mutants));
   }
   if (!result.cycles.empty()) {
     const ComparedCycles& last = result.cycles.back();

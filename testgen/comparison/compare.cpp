@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "testgen/comparison/compare.h"
 
+#include "gputest/error.h"
 #include "runtime/cases/scalar.h"
 #include "testgen/comparison/equality.h"
 #include "testgen/comparison/joint_questions.h"
@@ -75,9 +76,8 @@ public:
            const Fuzzer::Report& report)
       : settings_(settings),
         pairing_(first, second, constraints_of(second, settings), settings.pairing),
-        shapes_(common_shapes(first, second, settings)),
-        second_(second, settings, shapes_, report, share(1)),
-        first_(first, for_first(first, second, pairing_, settings), shapes_, report, share(1)),
+        shapes_(common_shapes(first, second, settings)), second_(second, settings, shapes_, report),
+        first_(first, for_first(first, second, pairing_, settings), shapes_, report),
         examiner_(first_, second_, pairing_, settings), solver_(first, second, pairing_) {
     all_.notes = pairing_.notes();
     begin_ = clock_.seconds();
@@ -165,10 +165,29 @@ private:
     if (both)
       stage(kSolve, [&](Deadline until) { first_.solve(until); });
     stage(kSolveBoth, [&](Deadline until) { solve_both(until); }); // from what is new
-    stage(kHunt, [&](Deadline until) { second_.hunt(kHuntedLaunches, until); });
+    hunt(second_, settings_.second_mutants);
     if (both)
-      stage(kHunt, [&](Deadline until) { first_.hunt(kHuntedLaunches, until); });
+      hunt(first_, settings_.first_mutants);
     stage(1, [&](Deadline) { run_in_other_orders(); });
+  }
+
+  // What makes and compiles the mutants takes no time, as all that compiles.
+  void hunt(Side& side, const ComparisonSettings::Mutants& mutants) {
+    if (!mutants)
+      return;
+    const double before = clock_.seconds();
+    second_.fuzzer.tell("making mutants");
+    try {
+      side.add_mutants(mutants(), share(1));
+    } catch (const UsageError& error) {
+      all_.notes.push_back(fmt::format("no mutants of the {} kernel: {}",
+                                       &side == &first_ ? "first" : "second", error.what()));
+      return;
+    } catch (const OutOfTime&) {
+      all_.out_of_time = true;
+    }
+    begin_ += clock_.seconds() - before;
+    stage(kHunt, [&](Deadline until) { side.hunt(kHuntedLaunches, until); });
   }
 
   void replay() {

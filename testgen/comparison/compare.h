@@ -9,7 +9,9 @@
 #include "testgen/comparison/examine.h"
 
 #include <filesystem>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +20,10 @@ namespace gputest::testgen {
 
 // Arguments, requirements, launches and cases are the second kernel's.
 struct ComparisonSettings : InputSettings {
+  // Makes the mutants of a kernel; is called when they are looked for. It may throw UsageError: the
+  // result then says why there are none. Empty: mutants are no goals.
+  using Mutants = std::function<std::shared_ptr<const MutantProgram>()>;
+  Mutants first_mutants{}, second_mutants{};
   PairingSettings pairing;
   std::filesystem::path output;              // the folder for the input that differs
   std::vector<std::filesystem::path> replay; // not empty: runs these cases and nothing else
@@ -43,7 +49,7 @@ struct KernelComparison {
   // Inputs that do not count, by the reason.
   std::map<std::string, std::uint64_t> left_out;
   std::size_t goals = 0, reached = 0;  // outcomes of both kernels
-  std::size_t mutants = 0, killed = 0; // of both kernels
+  std::size_t mutants = 0, killed = 0; // of both kernels; 0: the verdict came before
   // Questions to the solver about both kernels, and those without an answer, proved.
   std::size_t asked = 0, excluded = 0;
   std::optional<OutputError> largest_ulp, largest_relative;

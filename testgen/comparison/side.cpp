@@ -27,19 +27,26 @@ Constraints limited(const Target& target, const InputSettings& settings,
 } // namespace
 
 Side::Side(const Target& what, const InputSettings& settings, const std::vector<Shape>& shapes,
-           const Fuzzer::Report& report, Deadline until)
-    : target(what), constraints(limited(what, settings, shapes)), compiled(what),
-      kernels(compiled.kernels({}, until)), worker(what, kernels, kLaunchSeconds),
-      mutator(what, constraints, settings.seed),
-      goals(goals_of(what.sites, {model::kCriteria.begin(), model::kCriteria.end()})),
-      kills(kernels.mutants ? std::optional<Kills>(std::in_place, what, *what.mutants, worker,
-                                                   tolerance_of(what))
-                            : std::nullopt),
-      fuzzer(what, constraints, goals, kills ? &*kills : nullptr, mutator, worker, report) {
-  if (kills) // the others are no changes of what a work-item computes
-    for (const Goal& goal : kills->goals())
-      if (goal.mutant->kind != model::MutantKind::Switched)
-        kills->drop(goal);
+           const Fuzzer::Report& report)
+    : target(what), constraints(limited(target, settings, shapes)), compiled(target),
+      kernels(compiled.kernels()), worker(target, kernels, kLaunchSeconds),
+      mutator(target, constraints, settings.seed),
+      goals(goals_of(target.sites, {model::kCriteria.begin(), model::kCriteria.end()})),
+      fuzzer(target, constraints, goals, nullptr, mutator, worker, report) {}
+
+void Side::add_mutants(std::shared_ptr<const MutantProgram> mutants, Deadline until) {
+  target.mutants = std::move(mutants);
+  compiled.add_mutants();
+  kernels = compiled.kernels({}, until);
+  if (!kernels.mutants)
+    return;
+  worker.use(kernels);
+  kills.emplace(target, *target.mutants, worker, tolerance_of(target));
+  for (const Goal& goal : kills->goals())
+    if (goal.mutant->kind != model::MutantKind::Switched) // no change of what a work-item computes
+      kills->drop(goal);
+  if (director_)
+    director_.emplace(target, constraints); // its process knows the target as it was
 }
 
 void Side::infer() {
@@ -61,6 +68,7 @@ void Side::solve(Deadline until) {
 void Side::hunt(std::uint64_t without_progress, Deadline until) {
   if (!kills)
     return;
+  fuzzer.add_kills(*kills);
   fuzzer.hunt(without_progress);
   if (target.mutants->differences.text.empty() || !director_)
     return;

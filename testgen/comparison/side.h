@@ -9,6 +9,7 @@
 #include "testgen/session.h"
 
 #include <functional>
+#include <memory>
 #include <optional>
 
 namespace gputest::testgen {
@@ -16,12 +17,15 @@ namespace gputest::testgen {
 class Side {
 public:
   // `settings`: which inputs there are. `shapes`: the launches, if the settings say nothing of
-  // them; empty: any. Compiles; mutants are left out if that takes until `until`. References must
-  // outlive the side. Throws ExpressionError and what compiling throws.
+  // them; empty: any. Compiles. References must outlive the side. Throws ExpressionError and what
+  // compiling throws.
   Side(const Target& target, const InputSettings& settings, const std::vector<Shape>& shapes,
-       const Fuzzer::Report& report, Deadline until);
+       const Fuzzer::Report& report);
   Side(const Side&) = delete;
   Side& operator=(const Side&) = delete;
+
+  // Compiles mutants for hunt(); leaves them out if that takes until `until`.
+  void add_mutants(std::shared_ptr<const MutantProgram> mutants, Deadline until);
 
   // Infers the sizes of memory that have no constraint.
   void infer();
@@ -43,7 +47,7 @@ public:
   std::size_t killed() const; // mutants
   std::size_t mutants() const;
 
-  const Target& target;
+  Target target;
   Constraints constraints;
   CompiledKernel compiled;
   Kernels kernels;

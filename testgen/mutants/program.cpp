@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 #include <set>
 
 namespace gputest::testgen {
@@ -74,6 +75,20 @@ MutantProgram mutants_of(const passes::Tree& tree, const passes::SourceOptions& 
   program.differences = passes::mutation::differences(
       tree, name, [&](unsigned number) { return counted.contains(number); });
   return program;
+}
+
+MutantProgram mutants_in(const passes::SourceOptions& options, double seconds) {
+  llvm::Expected<passes::FlatSource> flat = passes::read_file(options);
+  if (!flat)
+    throw UsageError(llvm::toString(flat.takeError()));
+  const std::string name = passes::FileNames(options.source_root).name(options.file);
+  std::optional<MutantProgram> program;
+  if (llvm::Error error = passes::parse_file(*flat, options, [&](const passes::Tree& tree) {
+        program = mutants_of(tree, options, *flat, name, seconds);
+        return llvm::Error::success();
+      }))
+    throw UsageError(llvm::toString(std::move(error)));
+  return std::move(*program);
 }
 
 std::string text_of(const Mutant& mutant) {

@@ -36,6 +36,9 @@ struct MutantProgram {
 MutantProgram mutants_of(const passes::Tree& tree, const passes::SourceOptions& options,
                          const passes::FlatSource& flat, const std::string& name, double seconds);
 
+// The same for the file in `options`. Throws UsageError if it cannot be compiled, too.
+MutantProgram mutants_in(const passes::SourceOptions& options, double seconds);
+
 // "kernel.cl:12:7: scan.5e21: 'i < n' -> 'i <= n'"
 std::string text_of(const model::Mutant& mutant);
 // "12-conditional-boundary-replacement": letters, digits and '-'

@@ -1,15 +1,13 @@
 // Random kernels against all of their inputs: what is proved of them, and what is generated.
 #include "tests/catch.h"
 #include "tests/random_count.h"
-#include "tests/testgen/kernel_files.h"
-#include "tests/testgen/random_program.h"
+#include "tests/testgen/all_inputs.h"
 #include "tests/testgen/solver.h"
 
 #include "testgen/mutants/equivalence.h"
 #include "testgen/solve/prove.h"
 #include "testgen/solve/z3_process.h"
 
-#include <fstream>
 #include <set>
 
 using namespace gputest;
@@ -17,39 +15,6 @@ using namespace gputest::testgen;
 using namespace gputest::testgen::tests;
 
 namespace {
-
-// Whole numbers wrap around, as in proofs: what C leaves undefined is not what is tested here.
-Target target_of_text(const std::string& text, bool mutants, Words words = Words::OpenCl) {
-  const Folder folder;
-  passes::SourceOptions options;
-  options.file = (folder.path / (words == Words::OpenCl ? "k.cl" : "k.cu")).string();
-  std::ofstream(options.file) << text;
-  Target target = targets_of(options, "k", mutants).front();
-  for (simulator::Source* source : {&target.original, &target.instrumented}) {
-    source->options.push_back("-fwrapv");
-    source->device_code = source->entry = ""; // compiled without it
-  }
-  return target;
-}
-
-constexpr unsigned kThreads = 8; // of a block that has one pair of bytes
-
-// A part of the inputs: p is 0 to 255, q one of 16 that follow each other.
-Input all_inputs(unsigned part, Words words) {
-  const unsigned threads = words == Words::Warps ? kThreads : 1;
-  Input input{.shape = {.dimensions = 1,
-                        .global = {4096 * threads, 1, 1},
-                        .local = {threads == 1 ? 64 : threads, 1, 1}}};
-  input.arguments.resize(2);
-  for (unsigned q = 16 * part; q < 16 * (part + 1); ++q)
-    for (unsigned p = 0; p < 256; ++p)
-      for (const unsigned byte : {p, q})
-        input.arguments[0].bytes.push_back(static_cast<std::byte>(byte));
-  input.arguments[1].bytes.resize(std::size_t{8} * 4096 * threads);
-  return input;
-}
-
-constexpr unsigned kParts = 16;
 
 std::vector<Goal> every_goal(const Target& target) {
   using model::Criterion;
