@@ -34,8 +34,10 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return lines;
 }
 
+// A name that has letters of patterns, such as "v[2]/sum.cl", means itself, too.
 bool matches_file(const std::string& pattern, const std::string& file) {
-  return pattern.empty() || matches_any({pattern, "*/" + pattern}, file);
+  return pattern.empty() || file == pattern || file.ends_with("/" + pattern) ||
+         matches_any({pattern, "*/" + pattern}, file);
 }
 
 // Reads the lines of one file of entries.
@@ -43,8 +45,12 @@ class Reader {
 public:
   explicit Reader(fs::path file) : file_(std::move(file)) {}
 
-  void add(const std::string& line) {
+  void add(std::string_view text) {
     ++number_;
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF"; // of editors on Windows
+    if (number_ == 1 && text.starts_with(kByteOrderMark))
+      text.remove_prefix(kByteOrderMark.size());
+    const std::string line(trimmed(text));
     if (line.empty() || line.starts_with('#'))
       return;
     if (line.starts_with('[')) {
@@ -91,7 +97,8 @@ private:
            open_ ? "'key = value' is expected; keys are file, text, function, kernel and reason"
                  : "an entry begins with kinds of findings in brackets: [race]");
     const std::string key = plain(std::string_view(line).substr(0, equals));
-    const std::string value = plain(std::string_view(line).substr(equals + 1));
+    const std::string_view given = trimmed(std::string_view(line).substr(equals + 1));
+    const std::string value = key == "text" ? plain(given) : std::string(given);
     SuppressionEntry& entry = entries_.back();
     std::string* const known = key == "file"       ? &entry.file
                                : key == "text"     ? &entry.text
@@ -132,7 +139,7 @@ std::vector<SuppressionEntry> read_suppressions(const fs::path& file) {
     throw FormatError(fmt::format("{}: error: the file cannot be read", file.string()));
   Reader reader(file);
   for (const std::string_view line : lines_of(*text))
-    reader.add(plain(line));
+    reader.add(line);
   return reader.finish();
 }
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 using namespace gputest;
 using namespace gputest::model;
@@ -39,10 +40,12 @@ struct Project {
       folder.write("gputest.suppressions", entries);
   }
   // The kernel is looked at from its folder, as a host program does.
-  std::optional<SuppressedBy> of(const Finding& finding) const {
-    return Suppressions({folder.path() / "src"}).of(finding, "sum_test", "sum");
+  std::optional<SuppressedBy> of(const Finding& finding, const std::string& kernel = "sum") const {
+    return Suppressions({folder.path() / "src"}).of(finding, "sum_test", kernel);
   }
-  bool suppresses(const Finding& finding) const { return of(finding).has_value(); }
+  bool suppresses(const Finding& finding, const std::string& kernel = "sum") const {
+    return of(finding, kernel).has_value();
+  }
 
   TemporaryFolder folder;
 };
@@ -127,17 +130,22 @@ TEST_CASE("An entry of a file suppresses what all of its keys match", "[model]")
       {"kernel = sum", "[bounds]", 2, false},
       {"kernel = sum", "[*]", 2, true},
   };
-  for (const Row& row : rows) {
-    const Project project(
-        fmt::format("# accepted\n\n{}\n{}\nreason = as on paper\n", row.what, row.keys));
-    CAPTURE(row.keys, row.what);
-    CHECK(project.suppresses(race(row.line)) == row.matches);
-    if (row.matches) {
-      CHECK(project.of(race(row.line))->reason == "as on paper");
-      CHECK(project.of(race(row.line))->place ==
-            (project.folder.path() / "gputest.suppressions").string() + ":3");
+  for (const Row& row : rows)
+    for (const bool windows : {false, true}) { // a byte order mark, and other ends of lines
+      std::string text =
+          fmt::format("# accepted\n\n{}\n{}\nreason = as on paper\n", row.what, row.keys);
+      if (windows)
+        text = "\xEF\xBB\xBF" + std::regex_replace(text, std::regex("\n"), "\r\n");
+      const Project project(text);
+      CAPTURE(row.keys, row.what, windows);
+      CHECK(project.suppresses(race(row.line)) == row.matches);
+      if (row.matches) {
+        CHECK(project.of(race(row.line))->reason == "as on paper");
+        CHECK(project.of(race(row.line))->place ==
+              (project.folder.path() / "gputest.suppressions").string() + ":3");
+      }
     }
-  }
+  CHECK(Project("\xEF\xBB\xBF[race]\r\nkernel = sum\r\nreason = known\r\n").suppresses(race(2)));
 }
 
 TEST_CASE("A mistake in a file of entries is named with its line", "[model]") {
@@ -185,4 +193,12 @@ TEST_CASE("An entry made of a finding suppresses it", "[model]") {
   const Project project(entry);
   CHECK(project.suppresses(race(2)));
   CHECK_FALSE(project.suppresses(race(1)));
+  // Names that are no patterns and have the letters of some.
+  for (const char* file : {"src/v[2]/sum.cl", "a  b/sum.cl", "what?/*.cl", "back\\slash.cl"}) {
+    Finding there = race(0);
+    there.site = {file, 7, 3};
+    CAPTURE(file);
+    CHECK(Project(entry_for(there, "copy<int *, 2>", "", "was there"))
+              .suppresses(there, "copy<int *, 2>"));
+  }
 }
