@@ -2,6 +2,7 @@
 #include "testgen/mutants/program.h"
 
 #include "frontend/file_names.h"
+#include "frontend/languages/languages.h"
 #include "gputest/error.h"
 #include "passes/equivalence/equivalence.h"
 #include "passes/mutation/ignore_comments.h"

@@ -26,7 +26,7 @@ inline Target target_of_text(const std::string& text, bool mutants, Words words 
 inline constexpr unsigned kThreads = 8; // of a block that has one pair of bytes
 
 // A part of the inputs: p is 0 to 255, q one of 16 that follow each other.
-inline Input all_inputs(unsigned part, Words words) {
+inline Input all_inputs(unsigned part, Words words = Words::OpenCl) {
   const unsigned threads = words == Words::Warps ? kThreads : 1;
   Input input{.shape = {.dimensions = 1,
                         .global = {4096 * threads, 1, 1},

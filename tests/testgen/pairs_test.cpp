@@ -2,6 +2,7 @@
 #include "tests/catch.h"
 #include "tests/random_count.h"
 #include "tests/testgen/all_inputs.h"
+#include "tests/testgen/buffer_pairs.h"
 #include "tests/testgen/random_changes.h"
 
 #include "testgen/comparison/compare.h"
@@ -14,6 +15,16 @@ using namespace gputest::testgen::tests;
 
 namespace {
 
+Target plain_target(const std::string& text, bool cuda) {
+  using gputest::testgen::tests::Words;
+  return target_of_text(text, false, cuda ? Words::Cuda : Words::OpenCl);
+}
+
+RandomProgram random_program(std::uint64_t seed, bool cuda) {
+  using gputest::testgen::tests::Words;
+  return RandomProgram(seed, cuda ? Words::Cuda : Words::OpenCl);
+}
+
 // With how many of the 65,536 inputs the first kernel leaves something else, or has a finding.
 std::size_t differing_inputs(const Target& first, const Target& second) {
   CompiledKernel compiled_first(first), compiled_second(second);
@@ -21,7 +32,7 @@ std::size_t differing_inputs(const Target& first, const Target& second) {
       worker_second(second, compiled_second.kernels(), 20);
   std::size_t differing = 0;
   for (unsigned part = 0; part < kParts; ++part) {
-    const Input input = all_inputs(part, Words::OpenCl);
+    const Input input = all_inputs(part);
     const Checked ours = worker_first.check(input), right = worker_second.check(input);
     REQUIRE(right.valid());
     differing += !ours.valid();
@@ -34,6 +45,60 @@ std::size_t differing_inputs(const Target& first, const Target& second) {
   return differing;
 }
 
+// Small inputs of a pair of buffers, in memory of the size that the second kernel needs.
+std::vector<Input> small_inputs(const BufferPair& pair, Random& random) {
+  std::vector<Input> all;
+  for (const std::size_t groups : {1, 2, 3})
+    for (const std::size_t items : {1, 2, 3, 4})
+      for (std::uint32_t n = 1; n < 8; ++n) {
+        Input input{
+            .shape = {.dimensions = 1, .global = {groups * items, 1, 1}, .local = {items, 1, 1}}};
+        input.arguments.resize(4);
+        const auto numbers = [&](std::size_t count, std::uint64_t below) {
+          runtime::Bytes bytes(4 * count);
+          for (std::size_t i = 0; i < count; ++i) {
+            const auto number = static_cast<std::uint32_t>(random.below(below));
+            std::memcpy(bytes.data() + 4 * i, &number, 4);
+          }
+          return bytes;
+        };
+        const std::size_t outputs = pair.outputs() == Family::Outputs::N        ? n
+                                    : pair.outputs() == Family::Outputs::Groups ? groups
+                                                                                : 4;
+        input.arguments[0].bytes = numbers(n, 1'000);
+        input.arguments[1].bytes = numbers(outputs, 1'000);
+        input.arguments[2].bytes = numbers(1, 1);
+        std::memcpy(input.arguments[2].bytes.data(), &n, 4);
+        input.arguments[3].bytes = numbers(1, 12);
+        if (n == 7) {
+          const std::uint32_t rare = 77777;
+          std::memcpy(input.arguments[3].bytes.data(), &rare, 4);
+        }
+        all.push_back(std::move(input));
+      }
+  return all;
+}
+
+// Whether one of the inputs shows a difference.
+bool differ(const Target& first, const Target& second, const std::vector<Input>& inputs) {
+  CompiledKernel compiled_first(first), compiled_second(second);
+  Worker worker_first(first, compiled_first.kernels(), 20),
+      worker_second(second, compiled_second.kernels(), 20);
+  const auto with_memory = [](const Target& target, Input input) {
+    if (target.arguments.size() > input.arguments.size())
+      input.arguments.emplace_back().local_size = 4 * input.shape.local[0];
+    return input;
+  };
+  for (const Input& input : inputs) {
+    const Checked right = worker_second.check(with_memory(second, input)),
+                  ours = worker_first.check(with_memory(first, input));
+    REQUIRE(right.valid());
+    if (!ours.valid() || ours.after.at(1) != right.after.at(1))
+      return true;
+  }
+  return false;
+}
+
 } // namespace
 
 // The first kernel has the text of the second with a few changes, of which some change nothing, and
@@ -44,18 +109,19 @@ TEST_CASE("Random kernels differ if an input shows it, and are equal only if non
   std::size_t equal = 0, proved = 0, different = 0, missed = 0;
   std::string missed_text;
   for (std::size_t seed = 1; seed <= gputest::tests::random_count(4); ++seed) {
-    const Words words = seed % 2 == 0 ? Words::Cuda : Words::OpenCl;
-    const RandomProgram program(2000 + seed), ours(2000 + seed, words);
+    const bool cuda = seed % 2 == 0;
+    const RandomProgram program = random_program(2000 + seed, false),
+                        ours = random_program(2000 + seed, cuda);
     const auto first_text = [&](Reads reads) {
       return randomly_changed(ours.text(reads), seed, seed % 4 < 2 ? Change::Same : Change::Any);
     };
     const std::size_t differing =
-        differing_inputs(target_of_text(first_text(Reads::Buffer), false, words),
-                         target_of_text(program.text(Reads::Buffer), false));
+        differing_inputs(plain_target(first_text(Reads::Buffer), cuda),
+                         plain_target(program.text(Reads::Buffer), false));
     INFO("seed " << seed << '\n' << first_text(Reads::Arguments));
     INFO(differing << " inputs differ from those of\n" << program.text(Reads::Arguments));
-    const Target first = target_of_text(first_text(Reads::Arguments), false, words),
-                 second = target_of_text(program.text(Reads::Arguments), false);
+    const Target first = plain_target(first_text(Reads::Arguments), cuda),
+                 second = plain_target(program.text(Reads::Arguments), false);
     const Folder folder;
     ComparisonSettings settings;
     settings.output = folder.path;
@@ -78,4 +144,26 @@ TEST_CASE("Random kernels differ if an input shows it, and are equal only if non
   CHECK(equal > 0);
   CHECK(different > 0);
   CHECK(missed == 0);
+}
+
+TEST_CASE("Random kernels of buffers differ where they have a fault") {
+  for (std::size_t seed = 1; seed <= gputest::tests::random_count(10); ++seed) {
+    const BufferPair pair(seed);
+    INFO("seed " << seed << '\n' << pair.first() << pair.second());
+    const Target first = plain_target(pair.first(), pair.first_is_cuda()),
+                 second = plain_target(pair.second(), pair.second_is_cuda());
+    Random random(seed);
+    REQUIRE(differ(first, second, small_inputs(pair, random)) != pair.equal());
+    const Folder folder;
+    ComparisonSettings settings;
+    settings.output = folder.path;
+    settings.seconds = 30;
+    const KernelComparison compared = compare_kernels(first, second, settings, {});
+    const std::string message = compared.difference ? compared.difference->message : "";
+    CAPTURE(message, compared.inputs, compared.not_proved);
+    CHECK(compared.difference.has_value() != pair.equal());
+    CHECK((!compared.proved || pair.equal()));
+    CHECK(compared.enough);
+    CHECK(!compared.out_of_time);
+  }
 }
