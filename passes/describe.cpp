@@ -8,7 +8,7 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclCXX.h>
-#include <clang/AST/ParentMapContext.h>
+#include <clang/AST/ParentMap.h>
 #include <clang/AST/RecordLayout.h>
 #include <set>
 
@@ -67,9 +67,8 @@ model::Type describe_record(const clang::RecordDecl& record, const clang::ASTCon
 // The accesses that a kernel makes to the memory of a pointer parameter.
 class PointerUse {
 public:
-  PointerUse(const clang::ParmVarDecl& parameter, const clang::Stmt& body,
-             clang::ASTContext& context)
-      : context_(context) {
+  PointerUse(const clang::ParmVarDecl& parameter, const clang::Stmt& body)
+      : parents_(const_cast<clang::Stmt*>(&body)) {
     walk(body, [&](const clang::Stmt& node) {
       const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&node);
       if (reference && reference->getDecl() == &parameter)
@@ -87,8 +86,7 @@ public:
 
 private:
   const clang::Stmt* parent(const clang::Stmt& statement) const {
-    const auto parents = context_.getParents(statement);
-    return parents.empty() ? nullptr : parents.begin()->get<clang::Stmt>();
+    return parents_.getParent(&statement);
   }
 
   // Climbs from the parameter to the object that it designates, and checks what is done to that
@@ -156,7 +154,7 @@ private:
     reads_ = writes_ = true;
   }
 
-  clang::ASTContext& context_;
+  clang::ParentMap parents_; // of the body alone: those of a file take as long as parsing it
   bool reads_ = false, writes_ = false;
 };
 
@@ -205,7 +203,7 @@ model::Argument describe_argument(const clang::ParmVarDecl& parameter,
     if (element.isConstQualified() || argument.address_space == model::AddressSpace::Constant) {
       argument.access = model::Access::Read;
     } else {
-      argument.access = PointerUse(parameter, *kernel.getBody(), context).access();
+      argument.access = PointerUse(parameter, *kernel.getBody()).access();
     }
     argument.output = argument.address_space == model::AddressSpace::Global &&
                       argument.access != model::Access::Read;

@@ -10,10 +10,11 @@
 namespace gputest::testgen::tests {
 
 // Whole numbers wrap around, as in proofs: what C leaves undefined is not what is tested here.
-inline Target target_of_text(const std::string& text, bool mutants, Words words = Words::OpenCl) {
+inline Target target_of_text(const std::string& text, bool mutants,
+                             Dialect dialect = Dialect::OpenCl) {
   const Folder folder;
   passes::SourceOptions options;
-  options.file = (folder.path / (words == Words::OpenCl ? "k.cl" : "k.cu")).string();
+  options.file = (folder.path / (dialect == Dialect::OpenCl ? "k.cl" : "k.cu")).string();
   std::ofstream(options.file) << text;
   Target target = targets_of(options, "k", mutants).front();
   for (simulator::Source* source : {&target.original, &target.instrumented}) {
@@ -26,8 +27,8 @@ inline Target target_of_text(const std::string& text, bool mutants, Words words 
 inline constexpr unsigned kThreads = 8; // of a block that has one pair of bytes
 
 // A part of the inputs: p is 0 to 255, q one of 16 that follow each other.
-inline Input all_inputs(unsigned part, Words words = Words::OpenCl) {
-  const unsigned threads = words == Words::Warps ? kThreads : 1;
+inline Input all_inputs(unsigned part, Dialect dialect = Dialect::OpenCl) {
+  const unsigned threads = dialect == Dialect::Warps ? kThreads : 1;
   Input input{.shape = {.dimensions = 1,
                         .global = {4096 * threads, 1, 1},
                         .local = {threads == 1 ? 64 : threads, 1, 1}}};

@@ -23,13 +23,13 @@ std::vector<Goal> every_goal(const Target& target) {
 }
 
 // The outcomes that some input has, as text_of() says them.
-std::set<std::string> reachable(const Target& target, Worker& worker, Words words) {
+std::set<std::string> reachable(const Target& target, Worker& worker, Dialect dialect) {
   std::set<std::string> found, all;
   const std::vector<Goal> goals = every_goal(target);
   for (const Goal& goal : goals)
     all.insert(text_of(goal, target.sites));
   for (unsigned part = 0; part < kParts && found != all; ++part) {
-    const Outcome outcome = worker.run(all_inputs(part, words));
+    const Outcome outcome = worker.run(all_inputs(part, dialect));
     REQUIRE(outcome.clean());
     for (const Goal& goal : goals)
       if (outcome.has(goal.bit))
@@ -38,25 +38,26 @@ std::set<std::string> reachable(const Target& target, Worker& worker, Words word
   return found;
 }
 
-void prove_random_kernels(Words words) {
+void prove_random_kernels(Dialect dialect) {
   gputest::tests::require_solver();
   std::size_t never = 0, impossible = 0, equivalent = 0, not_proved = 0;
   const bool is_long = gputest::tests::asked_random_count().has_value();
   const std::size_t kernels = gputest::tests::random_count(1);
   for (std::size_t seed = 1; seed <= kernels; ++seed) {
-    const std::string text = RandomProgram(seed, words).text(Reads::Buffer);
+    const std::string text = RandomProgram(seed, dialect).text(Reads::Buffer);
     INFO("seed " << seed << '\n' << text);
     // Which take longest to compile.
-    const bool mutants_too = words != Words::Warps || (is_long && seed % 8 == 0);
-    const Target target = target_of_text(text, mutants_too, words);
+    const bool mutants_too = dialect != Dialect::Warps || (is_long && seed % 8 == 0);
+    const Target target = target_of_text(text, mutants_too, dialect);
     CompiledKernel compiled(target);
     Worker worker(target, compiled.kernels(), 20);
-    const std::set<std::string> reached = reachable(target, worker, words);
+    const std::set<std::string> reached = reachable(target, worker, dialect);
     Z3Process z3;
     Prover prover(target.instrumented, "k");
     for (const Goal& goal : every_goal(target)) {
       const bool is_reached = reached.contains(text_of(goal, target.sites));
-      if ((is_reached || (words == Words::Warps && !is_long)) && goal.bit % 8 != seed % 8) // some
+      if ((is_reached || (dialect == Dialect::Warps && !is_long)) &&
+          goal.bit % 8 != seed % 8) // some
         continue;
       const Proof proof =
           prover.outcome(goal.bit, z3, {.seconds = 0.2, .invariant_seconds = is_long ? 3.0 : 0.5});
@@ -79,7 +80,8 @@ void prove_random_kernels(Words words) {
         ++not_proved;
     equivalent += proved.size();
     for (unsigned part = 0; part < kParts && !proved.empty(); ++part) {
-      const std::vector<Fate> fates = worker.try_mutants(all_inputs(part, words), {}, proved, true);
+      const std::vector<Fate> fates =
+          worker.try_mutants(all_inputs(part, dialect), {}, proved, true);
       REQUIRE(fates.size() == proved.size());
       for (std::size_t i = 0; i < fates.size(); ++i) {
         INFO(testgen::text_of(*proved[i]));
@@ -88,31 +90,31 @@ void prove_random_kernels(Words words) {
     }
   }
   CAPTURE(never, impossible, equivalent, not_proved);
-  CHECK((impossible > 0 || words == Words::Warps)); // the kernel of a short run has none
-  CHECK((not_proved > 0 || words == Words::Warps));
-  if (kernels >= 25 && words != Words::Warps) // few mutants of such kernels are equivalent
+  CHECK((impossible > 0 || dialect == Dialect::Warps)); // the kernel of a short run has none
+  CHECK((not_proved > 0 || dialect == Dialect::Warps));
+  if (kernels >= 25 && dialect != Dialect::Warps) // few mutants of such kernels are equivalent
     CHECK(equivalent > 0);
 }
 
-void generate_for_random_kernels(Words words) {
+void generate_for_random_kernels(Dialect dialect) {
   std::size_t all = 0, left = 0;
   std::string open_text;
   for (std::size_t seed = 1; seed <= gputest::tests::random_count(1); ++seed) {
-    const RandomProgram program(1000 + seed, words);
+    const RandomProgram program(1000 + seed, dialect);
     std::set<std::string> possible;
     {
-      const Target target = target_of_text(program.text(Reads::Buffer), false, words);
+      const Target target = target_of_text(program.text(Reads::Buffer), false, dialect);
       CompiledKernel compiled(target);
       Worker worker(target, compiled.kernels(), 20);
-      possible = reachable(target, worker, words);
+      possible = reachable(target, worker, dialect);
     }
-    const Target target = target_of_text(program.text(Reads::Arguments), false, words);
+    const Target target = target_of_text(program.text(Reads::Arguments), false, dialect);
     INFO("seed " << seed << '\n' << program.text(Reads::Arguments));
     const Folder folder;
     Settings given = settings(folder);
     given.criteria.insert(model::Criterion::Statement);
     given.seconds = 20;
-    if (words == Words::Warps)
+    if (dialect == Dialect::Warps)
       given.requirements.push_back(fmt::format("local_size(0) == {}", kThreads));
     const Generated generated = generate(target, given, {});
     std::set<std::string> reached;
@@ -147,23 +149,23 @@ void generate_for_random_kernels(Words words) {
 // proved as well.
 TEST_CASE("Nothing is proved impossible or equivalent that an input of a random kernel shows",
           "[needs][needs-solver]") {
-  prove_random_kernels(Words::OpenCl);
+  prove_random_kernels(Dialect::OpenCl);
   if (gputest::tests::asked_random_count())
-    prove_random_kernels(Words::Cuda);
+    prove_random_kernels(Dialect::Cuda);
 }
 
 TEST_CASE("What an input of a random kernel reaches, generated cases reach") {
-  generate_for_random_kernels(Words::Cuda);
+  generate_for_random_kernels(Dialect::Cuda);
   if (gputest::tests::asked_random_count())
-    generate_for_random_kernels(Words::OpenCl);
+    generate_for_random_kernels(Dialect::OpenCl);
 }
 
 TEST_CASE("Nothing is proved impossible or equivalent that an input of a random kernel of warps "
           "shows",
           "[needs][needs-solver]") {
-  prove_random_kernels(Words::Warps);
+  prove_random_kernels(Dialect::Warps);
 }
 
 TEST_CASE("What an input of a random kernel of warps reaches, generated cases reach") {
-  generate_for_random_kernels(Words::Warps);
+  generate_for_random_kernels(Dialect::Warps);
 }

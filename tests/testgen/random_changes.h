@@ -52,7 +52,7 @@ inline constexpr std::array kFaults{
     Rule{R"(\+\+;)", "--;"},
     Rule{R"(\(uchar\))", "(char)"},
     Rule{R"(\(ushort\))", "(uchar)"},
-    Rule{"break;", ""},
+    Rule{"break;", ";"},
     Rule{R"( [-+]= ([^;]*);)", " = $1;"},
     Rule{R"(\b([1-9]\d*)\b)", "($1 + 1)"},
 };

@@ -13,7 +13,7 @@ namespace gputest::testgen::tests {
 
 // The languages that it is written in. Warps: CUDA, and its threads tell each other values; a block
 // has one pair of bytes then.
-enum class Words { OpenCl, Cuda, Warps };
+enum class Dialect { OpenCl, Cuda, Warps };
 
 // Where the kernel has the bytes from. Lines and columns of its decisions are the same.
 enum class Reads {
@@ -25,25 +25,25 @@ enum class Reads {
 // where whole numbers wrap around.
 class RandomProgram {
 public:
-  explicit RandomProgram(std::uint64_t seed, Words words = Words::OpenCl)
-      : random_(seed), words_(words) {
+  explicit RandomProgram(std::uint64_t seed, Dialect dialect = Dialect::OpenCl)
+      : random_(seed), dialect_(dialect) {
     functions_.push_back(function("f"));
     functions_.push_back(function("g"));
     known_ = {"p", "q", "x", "y", "z", "w"};
     in_kernel_ = true;
     const std::size_t statements =
-        words == Words::Warps ? 1 + random_.below(3) : 3 + random_.below(4);
-    if (words == Words::Warps)
+        dialect == Dialect::Warps ? 1 + random_.below(3) : 3 + random_.below(4);
+    if (dialect == Dialect::Warps)
       known_.insert(known_.end(), {"t", "t"});
     for (std::size_t i = 0; i < statements; ++i) {
-      if (words == Words::Warps)
+      if (dialect == Dialect::Warps)
         body_ += exchange();
       body_ += statement(2, "  ");
     }
   }
 
   std::string text(Reads reads) const {
-    const bool cuda = words_ != Words::OpenCl, warps = words_ == Words::Warps;
+    const bool cuda = dialect_ != Dialect::OpenCl, warps = dialect_ == Dialect::Warps;
     std::string text =
         cuda
             ? "typedef unsigned char uchar; typedef unsigned short ushort; typedef unsigned uint;\n"
@@ -341,7 +341,7 @@ private:
   }
 
   Random random_;
-  Words words_;
+  Dialect dialect_;
   bool in_kernel_ = false;
   unsigned loops_ = 0;
   std::vector<std::string> known_, functions_;
