@@ -248,6 +248,25 @@ class MutationTest(LayerTest):
         wrong = self.run_mutation(["--time-limit", "soon"], output="limited")
         self.assertEqual(wrong.returncode, 2)
 
+    def test_only_what_has_changed(self):
+        project = WORK / "project"
+        project.mkdir()
+        shutil.copy(SOURCES / "clamp.cl", project)
+        for words in (["init", "-q"], ["add", "clamp.cl"], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "one"]):
+            subprocess.run(["git", *words], cwd=project, check=True)
+        def since(commit):
+            return runs.run(command([*ONE_OPERATOR, "--since", commit], output="since"), folder=project)
+        self.assertIn(b"0 mutants, 1 test case; of lines changed since HEAD", since("HEAD").stdout)
+        text = (project / "clamp.cl").read_text()
+        (project / "clamp.cl").write_text(text.replace("out[i] = value", "out[i] =  value"))
+        done = since("HEAD")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual({mutant["location"]["start"]["line"] for mutant in mutants("since").values()}, {10})
+        unknown = since("nothing")
+        self.assertEqual(unknown.returncode, 2)
+        self.assertIn(b"error: --since 'nothing': the git work tree of ", unknown.stderr)
+        self.assertIn(b" has no such commit", unknown.stderr)
+
     def test_parts_make_the_whole(self):
         few = [*FEW, "--files", "clamp.cl", "--functions", "clamp_*"]
         whole = self.run_mutation(["--fresh", *few], output="whole")
