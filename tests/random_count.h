@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <optional>
+#include <ranges>
 
 namespace gputest::tests {
 
@@ -17,6 +18,13 @@ inline std::optional<std::size_t> asked_random_count() {
 
 inline std::size_t random_count(std::size_t few) {
   return asked_random_count().value_or(few);
+}
+
+// As many seeds, from the number in the environment variable GPUTEST_RANDOM_FIRST on, else from 1.
+inline auto random_seeds(std::size_t few) {
+  const char* const asked = std::getenv("GPUTEST_RANDOM_FIRST");
+  const std::size_t first = asked ? std::strtoul(asked, nullptr, 10) : 1;
+  return std::views::iota(first, first + random_count(few));
 }
 
 // One of so many is tried: of `few` in short runs; each in longer ones.

@@ -27,11 +27,11 @@ void check_kernel(std::uint64_t seed, bool cuda) {
 } // namespace
 
 TEST_CASE("Random pointers into one of several objects") {
-  for (std::uint64_t seed = 1; seed <= gputest::tests::random_count(12); ++seed)
+  for (const std::uint64_t seed : gputest::tests::random_seeds(12))
     check_kernel(seed, false);
 }
 
 TEST_CASE("Random pointers into one of several objects in CUDA") {
-  for (std::uint64_t seed = 1; seed <= gputest::tests::random_count(4); ++seed)
+  for (const std::uint64_t seed : gputest::tests::random_seeds(4))
     check_kernel(seed, true);
 }

@@ -10,7 +10,7 @@ using namespace gputest::simulator;
 using namespace gputest::simulator::tests;
 
 TEST_CASE("Each fault of random kernels is reported, and nothing else") {
-  for (std::uint64_t seed = 1; seed <= gputest::tests::random_count(6); ++seed) {
+  for (const std::uint64_t seed : gputest::tests::random_seeds(6)) {
     FaultyKernel kernel = faulty_kernel(seed);
     kernel.run.in_full = seed % 2 == 0;
     std::vector<Run> runs{kernel.run};

@@ -27,13 +27,13 @@ void check_aggregate(const AggregateKernel& kernel, const char* kind, std::uint6
 
 TEST_CASE("Random aggregates of which a part is not written") {
   for (const bool cuda : {false, true})
-    for (std::uint64_t seed = 1; seed <= gputest::tests::random_count(cuda ? 6 : 16); ++seed)
+    for (const std::uint64_t seed : gputest::tests::random_seeds(cuda ? 6 : 16))
       check_aggregate(copied_aggregate(seed, cuda), "uninitialized", seed);
 }
 
 TEST_CASE("Random aggregates at bytes that their types do not allow") {
   for (const bool cuda : {false, true})
-    for (std::uint64_t seed = 1; seed <= gputest::tests::random_count(cuda ? 4 : 10); ++seed)
+    for (const std::uint64_t seed : gputest::tests::random_seeds(cuda ? 4 : 10))
       check_aggregate(placed_aggregate(seed, cuda), "misaligned", seed);
 }
 
