@@ -6,6 +6,7 @@
 #include "gputest/launch.h"
 #include "layer/instrumentation/settings.h"
 #include "model/mutation/mutants.h"
+#include "model/schedules/schedule.h"
 #include "model/sites.h"
 #include "runtime/cases/bytes.h"
 #include "runtime/variants/instrument.h"
@@ -14,6 +15,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,11 @@ struct RequestedLaunch {
   std::vector<std::uint64_t> sizes{};
 };
 
+// In which order the simulator runs a launch.
+struct LaunchOrder {
+  model::Order groups{}, items{};
+};
+
 // Launches of one key share this.
 struct LaunchPlan {
   runtime::Bytes state; // content of the buffer before the first of them
@@ -39,6 +46,8 @@ struct LaunchPlan {
   std::vector<Launch> launches;
   bool is_final = false;       // the program is told if the device refuses them
   runtime::StateEvent event{}; // sizes, ordered, test_case, note
+  // Of launches in the simulator; nullopt: that of the command's settings.
+  std::optional<LaunchOrder> order{};
 };
 
 // Adds the sizes to a key.
@@ -58,8 +67,11 @@ public:
   // Returns the text to build, made of what was read. `source` is the program's own text.
   virtual std::string text(const std::filesystem::path& folder,
                            const std::filesystem::path& source) const = 0;
-  // Returns whether the text is the program's own, which still has to be preprocessed.
+  // Returns whether the text is the program's own, which still has to be preprocessed. Its kernels
+  // have no hidden argument.
   virtual bool is_original() const { return false; }
+  // Returns whether launches of the program's own text have plans with an order.
+  virtual bool orders_original() const { return false; }
   // Adds options with which to build it for devices of this type ("cpu", "gpu", "accelerator").
   virtual void add_options(const std::string& device_type,
                            runtime::BuildSettings& settings) const = 0;
@@ -86,5 +98,7 @@ std::unique_ptr<Instrumentation> instrument_coverage(const Settings& settings);
 std::unique_ptr<Instrumentation> instrument_mutants(const Settings& settings);
 std::unique_ptr<Instrumentation> instrument_schedules(const Settings& settings);
 std::unique_ptr<Instrumentation> instrument_nothing(const Settings& settings);
+// As instrument_schedules(), for modules in SPIR-V: the simulator chooses the order itself.
+std::unique_ptr<Instrumentation> instrument_orders(const Settings& settings);
 
 } // namespace gputest::layer

@@ -14,6 +14,9 @@ struct Measure {
   std::string_view name; // in settings.json
   // Returns what the program's kernels become.
   std::unique_ptr<Instrumentation> (*instrument)(const Settings& settings);
+  // The same of modules in SPIR-V, which run in the simulator. Where there is none, a measure needs
+  // the source.
+  std::unique_ptr<Instrumentation> (*instrument_module)(const Settings& settings) = nullptr;
   bool hashes_reads = false;   // pieces read back are hashed, whatever the settings say
   bool one_source = false;     // except for traces, only programs of the named source are replaced
   bool captures = false;       // launches are recorded as test cases

@@ -18,6 +18,30 @@ constexpr std::uint32_t kNoBudget = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t kMostGroups = 1u << 28; // the state buffer counts words by 32 bits
 constexpr std::uint64_t kMostParts = 4096;      // launches in place of one
 
+// Returns whether the order of the settings is that of this launch.
+bool is_ordered(const Settings& settings, const RequestedLaunch& request, const Launch& launch) {
+  if (!settings.schedule)
+    return false;
+  const model::Schedule& schedule = *settings.schedule;
+  const bool is_listed = schedule.groups.kind == model::Order::Kind::Listed ||
+                         schedule.items.kind == model::Order::Kind::Listed;
+  const auto has = [](const auto& list, const auto& element) {
+    return list.empty() || std::ranges::find(list, element) != list.end();
+  };
+  return (!is_listed || schedule.sizes == runtime::sizes_of(launch)) && schedule.program &&
+         has(schedule.program->kernels, request.label) &&
+         has(schedule.program->launches, request.number);
+}
+
+// Returns the sizes of a launch. Throws std::runtime_error where there are too many to be ordered.
+model::Sizes ordered_sizes(const Launch& launch) {
+  const model::Sizes sizes = runtime::sizes_of(launch);
+  if (sizes.group_count() > kMostGroups || sizes.items_of_group() > kMostGroups)
+    throw std::runtime_error(
+        fmt::format("{} work-groups are too many to be ordered", sizes.group_count()));
+  return sizes;
+}
+
 // Launches of one size are all made in the same order. So it does not matter which of them a thread
 // makes first, and the order is written once.
 class Schedules : public Instrumentation {
@@ -55,20 +79,17 @@ public:
 
   std::vector<std::uint64_t> key(const RequestedLaunch& request) const override {
     const Launch launch = runtime::with_local_size(request.launch, request.most_items);
-    std::vector<std::uint64_t> key{is_ordered(request, launch) ? 1u : 0u};
+    std::vector<std::uint64_t> key{is_ordered(settings_, request, launch) ? 1u : 0u};
     add_sizes(launch, key);
     return key;
   }
 
   LaunchPlan plan(const RequestedLaunch& request) const override {
     const Launch launch = runtime::with_local_size(request.launch, request.most_items);
-    const model::Sizes sizes = runtime::sizes_of(launch);
-    if (sizes.group_count() > kMostGroups || sizes.items_of_group() > kMostGroups)
-      throw std::runtime_error(
-          fmt::format("{} work-groups are too many to be ordered", sizes.group_count()));
+    const model::Sizes sizes = ordered_sizes(launch);
     LaunchPlan plan{.state = {}, .launches = {}, .event = {.sizes = sizes}};
     model::Schedule schedule;
-    if (is_ordered(request, launch))
+    if (is_ordered(settings_, request, launch))
       schedule = settings_.schedule.value();
     if (const model::ScheduledKernel* kernel = sites_.find(request.kernel);
         kernel && kernel->keeps_items && schedule.items.kind != model::Order::Kind::Launched) {
@@ -95,7 +116,7 @@ public:
       plan.launches.push_back(runtime::launch_of(part, launch));
     if (plan.launches.empty())
       plan.launches.push_back(launch);
-    plan.event.ordered = is_ordered(request, launch);
+    plan.event.ordered = is_ordered(settings_, request, launch);
     return plan;
   }
 
@@ -105,28 +126,69 @@ private:
     return settings_.schedule && settings_.schedule->strategy != model::Strategy::Permute;
   }
 
-  bool is_ordered(const RequestedLaunch& request, const Launch& launch) const {
-    if (!settings_.schedule)
-      return false;
-    const model::Schedule& schedule = *settings_.schedule;
-    const bool is_listed = schedule.groups.kind == model::Order::Kind::Listed ||
-                           schedule.items.kind == model::Order::Kind::Listed;
-    const auto has = [](const auto& list, const auto& element) {
-      return list.empty() || std::ranges::find(list, element) != list.end();
-    };
-    return (!is_listed || schedule.sizes == runtime::sizes_of(launch)) && schedule.program &&
-           has(schedule.program->kernels, request.label) &&
-           has(schedule.program->launches, request.number);
-  }
-
   const Settings& settings_;
   model::ScheduleSites sites_;
+};
+
+// The program's own modules. Launches have the local size that the order is made for.
+class Orders : public Instrumentation {
+public:
+  explicit Orders(const Settings& settings) : settings_(settings) {}
+
+  model::Variant variant() const override { return model::variant_of("coverage"); }
+  const std::vector<model::DeviceMacro>& read(const std::filesystem::path& /*folder*/) override {
+    return none_;
+  }
+  std::string text(const std::filesystem::path& /*folder*/,
+                   const std::filesystem::path& source) const override {
+    return runtime::read_source(source);
+  }
+  bool is_original() const override { return true; }
+  bool orders_original() const override { return true; }
+  void add_options(const std::string& /*device_type*/,
+                   runtime::BuildSettings& /*settings*/) const override {}
+
+  std::vector<std::uint64_t> key(const RequestedLaunch& request) const override {
+    const Launch launch = runtime::with_local_size(request.launch, request.most_items);
+    std::vector<std::uint64_t> key{is_ordered(settings_, request, launch) ? 1u : 0u};
+    add_sizes(launch, key);
+    return key;
+  }
+
+  LaunchPlan plan(const RequestedLaunch& request) const override {
+    const Launch launch = runtime::with_local_size(request.launch, request.most_items);
+    const model::Sizes sizes = ordered_sizes(launch);
+    LaunchPlan plan{.state = runtime::make_schedule_state(sizes),
+                    .launches = {launch},
+                    .event = {.sizes = sizes, .ordered = is_ordered(settings_, request, launch)}};
+    if (!plan.event.ordered)
+      return plan;
+    const model::Schedule& schedule = settings_.schedule.value();
+    plan.order = LaunchOrder{schedule.groups, schedule.items};
+    if (schedule.strategy == model::Strategy::First) {
+      model::Schedule sized = schedule;
+      sized.sizes = sizes;
+      plan.order->groups = {.kind = model::Order::Kind::Listed};
+      for (const std::vector<std::uint32_t>& stage : model::stages(sized))
+        plan.order->groups.listed.insert(plan.order->groups.listed.end(), stage.begin(),
+                                         stage.end());
+    }
+    return plan;
+  }
+
+private:
+  const Settings& settings_;
+  std::vector<model::DeviceMacro> none_;
 };
 
 } // namespace
 
 std::unique_ptr<Instrumentation> instrument_schedules(const Settings& settings) {
   return std::make_unique<Schedules>(settings);
+}
+
+std::unique_ptr<Instrumentation> instrument_orders(const Settings& settings) {
+  return std::make_unique<Orders>(settings);
 }
 
 } // namespace gputest::layer

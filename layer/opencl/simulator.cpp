@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layer/opencl/simulator.h"
 
-#include "layer/instrumentation/instrumentation.h"
 #include "layer/opencl/implementation.h"
 #include "layer/opencl/whole_memory.h"
 #include "model/checks/checks.h"
@@ -63,7 +62,8 @@ bool is_race(const model::Finding& finding) {
 
 Simulator::Simulator(const runtime::SimulatedProgram& settings, bool checks, RunLog& log)
     : checks_(checks), judges_host_(has(settings.simulation, "host")), log_(log),
-      machine_(settings.simulator, settings.simulation) {
+      machine_(settings.simulator, settings.simulation),
+      usual_{settings.simulation.groups, settings.simulation.items} {
   if (!judges_host_)
     return;
   runtime::Simulation& simulation = *machine_.simulation();
@@ -117,8 +117,12 @@ std::unique_ptr<runtime::BuiltKernel> Simulator::build(const std::string& text,
 
 runtime::LaunchOutcome Simulator::run(runtime::BuiltKernel& kernel, const Launch& launch,
                                       std::vector<runtime::LaunchArgument>& arguments,
-                                      runtime::Bytes& state) {
+                                      runtime::Bytes& state,
+                                      const std::optional<LaunchOrder>& order) {
   const std::lock_guard lock(mutex_);
+  const LaunchOrder& used = order ? *order : usual_;
+  machine_.simulation()->groups = used.groups;
+  machine_.simulation()->items = used.items;
   return checks_
              ? runtime::checked_launch(machine_, kernel, launch, arguments, model::Language::OpenCL)
              : kernel.launch(launch, arguments, state);
@@ -145,7 +149,8 @@ void Simulator::record(const Launch& launch, const runtime::LaunchOutcome& outco
 
 cl_int Simulator::launch(const LaunchCall& call, std::span<const Launch> launches,
                          runtime::BuiltKernel& kernel, const std::vector<GivenArgument>& given,
-                         runtime::Bytes& state, const Name& name) {
+                         runtime::Bytes& state, const Name& name,
+                         const std::optional<LaunchOrder>& order) {
   std::vector<runtime::LaunchArgument> arguments;
   std::ranges::transform(given, std::back_inserter(arguments), argument_of);
   wait_for_turn(call);
@@ -153,7 +158,7 @@ cl_int Simulator::launch(const LaunchCall& call, std::span<const Launch> launche
     if (given[i].has_memory())
       read_whole(call.queue, given[i], arguments[i].bytes);
   for (const Launch& launch : launches) {
-    const runtime::LaunchOutcome outcome = run(kernel, launch, arguments, state);
+    const runtime::LaunchOutcome outcome = run(kernel, launch, arguments, state, order);
     record(launch, outcome, name);
     if (judges_host_)
       keep_accessed(given, outcome);

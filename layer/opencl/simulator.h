@@ -3,6 +3,7 @@
 // of its memory. What it wrote goes back to the device before the call returns.
 #pragma once
 
+#include "layer/instrumentation/instrumentation.h"
 #include "layer/opencl/given_argument.h"
 #include "layer/opencl/launch_call.h"
 #include "layer/run_log.h"
@@ -13,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <thread>
@@ -58,17 +60,18 @@ public:
 
   // Makes `launches` in place of the launch of `call`, one after the other. It first waits for what
   // the call waits for, and returns when they have ended. The event of the call is that of a
-  // marker. `state` is the kernel's hidden argument; empty: it has none. Findings are written to
-  // the log. Returns CL_OUT_OF_RESOURCES if the kernel was ended. Throws std::exception if nothing
-  // ran; the call can then still be made on the device.
+  // marker. `state` is the kernel's hidden argument; empty: it has none. Without `order`, that of
+  // the settings. Findings are written to the log. Returns CL_OUT_OF_RESOURCES if the kernel was
+  // ended. Throws std::exception if nothing ran; the call can then still be made on the device.
   cl_int launch(const LaunchCall& call, std::span<const Launch> launches,
                 runtime::BuiltKernel& kernel, const std::vector<GivenArgument>& given,
-                runtime::Bytes& state, const Name& name);
+                runtime::Bytes& state, const Name& name,
+                const std::optional<LaunchOrder>& order = {});
 
 private:
   runtime::LaunchOutcome run(runtime::BuiltKernel& kernel, const Launch& launch,
-                             std::vector<runtime::LaunchArgument>& arguments,
-                             runtime::Bytes& state);
+                             std::vector<runtime::LaunchArgument>& arguments, runtime::Bytes& state,
+                             const std::optional<LaunchOrder>& order);
   void record(const Launch& launch, const runtime::LaunchOutcome& outcome, const Name& name);
 
   void keep_accessed(const std::vector<GivenArgument>& given,
@@ -78,6 +81,7 @@ private:
   RunLog& log_;
   std::mutex mutex_;
   runtime::SimulatorMachine machine_;
+  LaunchOrder usual_;
   // Numbers of findings, in the order in which they first occurred.
   std::map<std::string, std::size_t> known_;
   std::map<std::thread::id, std::vector<AccessedMemory>> accessed_;

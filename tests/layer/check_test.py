@@ -43,6 +43,28 @@ class CheckTest(LayerTest):
     def test_more_calls(self):
         self.assert_as_on_device([program("more_calls"), "all"], folder=WORK)
 
+    def test_modules(self):
+        """Programs that bring SPIR-V run in the simulator, whatever their device takes."""
+        if not shutil.which("spirv-as") or not any(shutil.which(f"llvm-spirv{version}") for version in ("-15", "-16", "-17", "-18", "-19", "")):
+            self.skipTest("there is no SPIR-V here")
+        text = (SOURCES.parents[1] / "cmake/spirv/sum.spvasm").read_text()
+        racy = "".join(line for line in text.splitlines(keepends=True) if "OpControlBarrier" not in line)
+        modules = {"sum": text, "racy": racy}
+        for name, content in modules.items():
+            (WORK / f"{name}.spvasm").write_text(content)
+            runs.run(["spirv-as", "--target-env", "spv1.2", f"{name}.spvasm", "-o", f"{name}.spv"])
+        sums = "".join(f"{3 * sum(range(i, i + 8))}\n" for i in range(0, 64, 8)).encode()
+        done = self.check([program("module"), "sum.spv"], folder=WORK)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertTrue(done.stdout.startswith(sums), done.stdout)
+        done = self.check([program("module"), "racy.spv"], ["--check", "races"], folder=WORK)
+        self.assertRegex(done.stdout, rb"program-\w+\.spv:\d+:1: error: data race on byte 4 of 'part'")
+        for name, code in (("sum", 0), ("racy", 1)):
+            done = self.check([program("module"), f"{name}.spv"],
+                              ["--schedules", "1", "--strategy", "reverse", "--baseline", "2", "--device", "simulator"], folder=WORK)
+            self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        self.assertIn(b"work-items of a group race", done.stdout)
+
     def test_what_images_hold(self):
         command = [program("images"), str(SOURCES / "images.cl")]
         done = self.check(command)

@@ -9,7 +9,6 @@
 #include "runtime/machine/opencl/program.h"
 #include "runtime/machine/source_text.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 namespace gputest::layer {
@@ -42,18 +41,26 @@ cl_uint reference_count(cl_context context) {
   return count;
 }
 
+std::unique_ptr<Instrumentation> instrumentation_of(const Services& services,
+                                                    const runtime::InstrumentRequest& request) {
+  const Measure& measure = *services.settings.measure_row;
+  if (model::row_of(request.settings.language).has_source)
+    return measure.instrument(services.settings);
+  if (measure.instrument_module && services.simulator)
+    return measure.instrument_module(services.settings);
+  throw std::runtime_error(fmt::format("it is SPIR-V, and this needs the source{}; {}",
+                                       measure.instrument_module ? " or --device simulator" : "",
+                                       model::advice_for_source(request.source.string())));
+}
+
 } // namespace
 
 TwinProgram::TwinProgram(Services& services, unsigned program, const std::vector<Unit>& units,
                          cl_context context, cl_device_id device)
     : services_(services), number_(program), context_(context), device_(device),
-      description_(describe(device)),
-      instrumentation_(services.settings.measure_row->instrument(services.settings)) {
+      description_(describe(device)) {
   VariantSource source = variant_source(services, units);
-  if (!model::row_of(source.request.settings.language).has_source &&
-      !instrumentation_->is_original())
-    throw std::runtime_error(fmt::format("it is SPIR-V, and this needs the source; {}",
-                                         model::advice_for_source(source.request.source.string())));
+  instrumentation_ = instrumentation_of(services, source.request);
   source.request.variant = instrumentation_->variant();
   const std::vector<model::DeviceMacro> assumed = make(source.request);
   source.request.device_macros = macros(assumed, source.request.settings);
@@ -159,7 +166,8 @@ LaunchState& TwinProgram::state(const std::vector<std::uint64_t>& key,
     state.reset(
         new LaunchState{{context, device_, plan.state, services_.log.folder() / file, shared},
                         std::move(plan.launches),
-                        plan.is_final});
+                        plan.is_final,
+                        std::move(plan.order)});
     context_references_ += reference_count(context_) - references;
     runtime::StateEvent event = std::move(plan.event);
     event.program = number_;
@@ -221,7 +229,8 @@ bool Build::is_excluded(const NamedSource& name) const {
 void Build::describe_source(runtime::ProgramEvent& event) {
   const VariantSource source = variant_source(services_, units_);
   const Settings& settings = services_.settings;
-  is_wanted_ = (source.name.has_file || !settings.only_kernel_files) && !is_excluded(source.name);
+  is_wanted_ = stands_in() ||
+               ((source.name.has_file || !settings.only_kernel_files) && !is_excluded(source.name));
   if (settings.measure_row->one_source && !settings.trace)
     is_wanted_ = is_wanted_ && source.name.stem == settings.stem;
   stem_ = source.name.stem;

@@ -9,6 +9,7 @@
 #include "runtime/machine/opencl/device.h"
 #include "runtime/variants/instrument.h"
 
+#include <algorithm>
 #include <atomic>
 #include <map>
 #include <memory>
@@ -25,6 +26,7 @@ struct Unit {
   std::string source;  // empty: there is none, because the program came as a binary
   std::string options; // as the program passed them
   std::vector<std::pair<std::string, std::string>> headers; // include name and text
+  bool stands_in = false; // SPIR-V that the device does not take: its own kernels do nothing
 };
 
 // Launches of one key share this.
@@ -32,6 +34,7 @@ struct LaunchState {
   StateBuffer buffer;
   std::vector<Launch> launches; // as in LaunchPlan
   bool is_final = false;
+  std::optional<LaunchOrder> order{};
 };
 
 // The program that runs instead of the program's own, for one device, or in the simulator in its
@@ -96,6 +99,8 @@ public:
     services_.memory.set(memory, std::move(name));
   }
   const std::string& stem() const { return stem_; } // its name among sources
+  // Whether the program's own kernels do nothing.
+  bool stands_in() const { return std::ranges::any_of(units_, &Unit::stands_in); }
   std::size_t max_bytes() const { return services_.settings.max_bytes; }
   // "<stem>.<kernel>": the name for people and results.
   std::string label(const std::string& kernel) const { return stem_ + "." + kernel; }
@@ -121,7 +126,7 @@ public:
   // Returns whether launches of `kernel` run something else.
   bool replaces(const std::string& kernel) const {
     const auto& only = services_.settings.only_kernels;
-    return only.empty() || only.contains(label(kernel));
+    return only.empty() || stands_in() || only.contains(label(kernel));
   }
   // Returns the variant for `device`, which the first call makes. nullptr if there cannot be one,
   // which the log notes once.

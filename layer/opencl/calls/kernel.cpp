@@ -199,11 +199,11 @@ std::vector<std::uint64_t> Kernel::sizes(const Twin& twin) const {
   return sizes;
 }
 
-void Kernel::set_state(Twin& twin, const LaunchCall& call) {
+void Kernel::set_state(Twin& twin, const Launch& launch) {
   const RequestedLaunch request{.kernel = name_,
                                 .label = label_,
                                 .number = ++launches_,
-                                .launch = call.sizes(),
+                                .launch = launch,
                                 .most_items = twin.most_items,
                                 .sizes = sizes(twin)};
   std::vector<std::uint64_t> key = twin.variant->instrumentation().key(request);
@@ -230,7 +230,7 @@ cl_int Kernel::launch_captured(const LaunchCall& call, Capture& capture) {
   const model::KernelInterface* described = build_->described(name_);
   if (!described || described->arguments.size() != argument_count_ ||
       !capture.wants(build_->identity(name_), work_items_of(call)))
-    return call.enqueue(handle_);
+    return enqueue_own(call);
   std::string reason;
   std::vector<GivenArgument> arguments;
   try {
@@ -246,7 +246,7 @@ cl_int Kernel::launch_captured(const LaunchCall& call, Capture& capture) {
           "its buffers and images have more bytes than --max-bytes {}", build_->max_bytes()));
   } catch (const std::exception& error) {
     build_->not_measured(name_, std::string("not captured: ") + error.what());
-    return call.enqueue(handle_);
+    return enqueue_own(call);
   }
   const cl_int error = capture.launch(call, handle_, build_->number(), build_->identity(name_),
                                       name_, arguments, reason);
@@ -255,25 +255,32 @@ cl_int Kernel::launch_captured(const LaunchCall& call, Capture& capture) {
   return error;
 }
 
+cl_int Kernel::enqueue_own(const LaunchCall& call) {
+  if (!build_->stands_in())
+    return call.enqueue(handle_);
+  build_->not_measured(name_, "it is SPIR-V, which the device does not take, so the launch failed");
+  return CL_INVALID_PROGRAM_EXECUTABLE;
+}
+
 cl_int Kernel::launch(const LaunchCall& call) {
   const std::lock_guard lock(mutex_);
   if (Capture* capture = build_->capture())
     return launch_captured(call, *capture);
   const cl_device_id device = device_of(call.queue);
   if (!device)
-    return call.enqueue(handle_);
+    return enqueue_own(call);
   Twin& twin = this->twin(device);
   if (!twin.variant)
-    return call.enqueue(handle_);
+    return enqueue_own(call);
   if (Trials* trials = build_->trials())
     try_mutants(call, twin, *trials);
   if (twin.simulated)
     return launch_simulated(call, twin);
   try {
-    set_state(twin, call);
+    set_state(twin, call.sizes());
   } catch (const std::exception& error) {
     build_->not_measured(name_, error.what());
-    return call.enqueue(handle_);
+    return enqueue_own(call);
   }
   return launch_twin(call, twin);
 }
@@ -284,7 +291,7 @@ cl_int Kernel::launch_simulated(const LaunchCall& call, Twin& twin) {
   try {
     return simulate(call, twin);
   } catch (const std::exception& error) {
-    const cl_int result = call.enqueue(handle_);
+    const cl_int result = enqueue_own(call);
     if (result == CL_SUCCESS) // otherwise the program is told
       build_->not_measured(name_,
                            fmt::format("not simulated, so it ran on the device: {}", error.what()));
@@ -298,19 +305,22 @@ cl_int Kernel::simulate(const LaunchCall& call, Twin& twin) {
   if (shared().host)
     shared().host->find_unwritten(given);
   const Launch asked = launch_for_simulator(call.sizes(), described, twin.most_items);
-  if (twin.variant->instrumentation().is_original()) {
-    runtime::Bytes none;
-    return build_->simulator()->launch(call, {&asked, 1}, *twin.simulated, given, none,
+  const Instrumentation& instrumentation = twin.variant->instrumentation();
+  const bool has_state = !instrumentation.is_original(); // the hidden argument
+  runtime::Bytes state;
+  if (!has_state && !instrumentation.orders_original())
+    return build_->simulator()->launch(call, {&asked, 1}, *twin.simulated, given, state,
                                        {build_->number(), name_, ++launches_});
-  }
-  set_state(twin, call);
+  set_state(twin, asked);
   const std::span<std::byte> recorded = twin.state->buffer.bytes();
-  runtime::Bytes state(recorded.begin(), recorded.end());
+  if (has_state)
+    state.assign(recorded.begin(), recorded.end());
   const std::span<const Launch> launches = twin.state->launches.empty()
                                                ? std::span<const Launch>(&asked, 1)
                                                : std::span<const Launch>(twin.state->launches);
-  const cl_int error = build_->simulator()->launch(call, launches, *twin.simulated, given, state,
-                                                   {build_->number(), name_, launches_});
+  const cl_int error =
+      build_->simulator()->launch(call, launches, *twin.simulated, given, state,
+                                  {build_->number(), name_, launches_}, twin.state->order);
   std::ranges::copy(state, recorded.begin());
   twin.state->buffer.count_launch();
   return error;
@@ -340,7 +350,7 @@ cl_int Kernel::launch_twin(const LaunchCall& call, Twin& twin) {
     twin.state->buffer.count_launch();
   if (error == CL_SUCCESS || state.is_final)
     return error;
-  const cl_int result = call.enqueue(handle_);
+  const cl_int result = enqueue_own(call);
   if (result == CL_SUCCESS)
     build_->not_measured(name_, fmt::format("the device refuses to launch the instrumented kernel "
                                             "({}), so the original ran",

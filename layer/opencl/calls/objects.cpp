@@ -63,10 +63,10 @@ void Objects::created(cl_program program, const std::vector<std::span<const std:
   programs_[program] = std::move(entry);
 }
 
-void Objects::created_from(cl_program program, std::string_view module) {
+void Objects::created_from(cl_program program, std::string_view module, bool stands_in) {
   ProgramEntry entry;
   if (model::is_spirv(module))
-    entry.units.push_back({model::text_of_spirv(module), "", {}});
+    entry.units.push_back({model::text_of_spirv(module), "", {}, stands_in});
   const std::unique_lock lock(mutex_);
   programs_[program] = std::move(entry);
 }
@@ -93,9 +93,10 @@ std::vector<Unit> Objects::units_of(cl_program program) {
 
 void Objects::built(cl_program program, const std::string& options) {
   const std::string source = source_of(program);
-  std::vector<Unit> units;
-  if (source.empty()) // for a binary: the source from which it was built, if known
-    units = units_of(program);
+  std::vector<Unit> units = units_of(program);
+  // For a binary: the source from which it was built, if known.
+  if (!source.empty() && (units.empty() || !units.front().stands_in))
+    units.clear();
   if (units.empty())
     units.push_back({source, options, {}});
   set_build(program, units);
@@ -104,9 +105,11 @@ void Objects::built(cl_program program, const std::string& options) {
 void Objects::compiled(cl_program program, const std::string& options,
                        std::vector<std::pair<std::string, std::string>> headers) {
   std::string source = source_of(program);
-  if (const std::vector<Unit> known = units_of(program); source.empty() && !known.empty())
+  const std::vector<Unit> known = units_of(program);
+  const bool stands_in = !known.empty() && known.front().stands_in;
+  if (stands_in || (source.empty() && !known.empty()))
     source = known.front().source; // of SPIR-V
-  set_units(program, {{std::move(source), options, std::move(headers)}}, nullptr);
+  set_units(program, {{std::move(source), options, std::move(headers), stands_in}}, nullptr);
 }
 
 void Objects::linked(cl_program program, const std::vector<cl_program>& inputs) {

@@ -63,8 +63,10 @@ private:
   cl_int simulate(const LaunchCall& call, Twin& twin);
   void try_mutants(const LaunchCall& call, Twin& twin, Trials& trials); // kernel_trials.cpp
   void name_memory();
+  // Launches the program's own kernel.
+  cl_int enqueue_own(const LaunchCall& call);
   std::vector<std::uint64_t> sizes(const Twin& twin) const;
-  void set_state(Twin& twin, const LaunchCall& call);
+  void set_state(Twin& twin, const Launch& launch);
 
   cl_kernel handle_;
   std::shared_ptr<Build> build_;
@@ -99,8 +101,8 @@ public:
   void released(cl_program program);
 
   void created(cl_program program, cl_kernel kernel);
-  // For a program that is created from SPIR-V.
-  void created_from(cl_program program, std::string_view module);
+  // For a program that is created from SPIR-V. `stands_in`: its own kernels do nothing.
+  void created_from(cl_program program, std::string_view module, bool stands_in = false);
   void cloned(cl_kernel from, cl_kernel kernel);
   void retained(cl_kernel kernel);
   void released(cl_kernel kernel);

@@ -2,6 +2,7 @@
 #include "layer/opencl/calls/wrappers.h"
 
 #include "layer/opencl/calls/host_calls.h"
+#include "layer/opencl/calls/modules.h"
 #include "layer/opencl/calls/shared.h"
 #include "layer/opencl/calls/visible_results.h"
 #include "layer/opencl/extensions.h"
@@ -70,14 +71,6 @@ cl_program CL_API_CALL create_with_binary(cl_context context, cl_uint count,
 
 void created_from_il(cl_program program, std::string_view text) {
   quietly([&] { objects().created_from(program, text); });
-}
-
-cl_program CL_API_CALL create_with_il(cl_context context, const void* text, std::size_t length,
-                                      cl_int* error) {
-  cl_program program = implementation().clCreateProgramWithIL(context, text, length, error);
-  if (program)
-    created_from_il(program, {static_cast<const char*>(text), length});
-  return program;
 }
 
 cl_int CL_API_CALL build_program(cl_program program, cl_uint count, const cl_device_id* devices,
@@ -281,7 +274,7 @@ cl_int CL_API_CALL get_context_info(cl_context context, cl_context_info name, st
 void replace_kernels(cl_icd_dispatch& dispatch) {
   dispatch.clCreateProgramWithSource = create_with_source;
   dispatch.clCreateProgramWithBinary = create_with_binary;
-  dispatch.clCreateProgramWithIL = create_with_il;
+  take_modules(dispatch);
   dispatch.clBuildProgram = build_program;
   dispatch.clCompileProgram = compile_program;
   dispatch.clLinkProgram = link_program;
