@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Declares the functions of cl_intel_subgroups and its extensions of char, short and long, without
-// those of images. Clang has no table of them. Stands after opencl-c-base.h where a source names
-// one.
+// Declares the functions of cl_intel_subgroups, of its extensions of char, short and long, and of
+// cl_intel_subgroup_local_block_io. Clang has no table of them. Stands after opencl-c-base.h where
+// a source names one.
 
 #define __gputest_intel __attribute__((overloadable)) __attribute__((convergent))
 #define __gputest_intel_shuffle(type)                                                              \
@@ -24,9 +24,26 @@ __gputest_intel_shuffles(char) __gputest_intel_shuffles(uchar) __gputest_intel_s
                 __gputest_intel_shuffle(double)
 #endif
 
+#define __gputest_intel_image_read(type, ending, n, access)                                        \
+  __gputest_intel type##n intel_sub_group_block_read##ending##n(access image2d_t from, int2 at);
+#define __gputest_intel_image_write(type, ending, n, access)                                       \
+  __gputest_intel void intel_sub_group_block_write##ending##n(access image2d_t to, int2 at,        \
+                                                              type##n x);
+#if __OPENCL_C_VERSION__ >= 200 || defined(__OPENCL_CPP_VERSION__)
+#define __gputest_intel_image_both(type, ending, n)                                                \
+  __gputest_intel_image_read(type, ending, n, read_write)                                          \
+      __gputest_intel_image_write(type, ending, n, read_write)
+#else
+#define __gputest_intel_image_both(type, ending, n)
+#endif
 #define __gputest_intel_block(type, ending, n, ...)                                                \
   __gputest_intel type##n intel_sub_group_block_read##ending##n(const __global type* from);        \
-  __gputest_intel void intel_sub_group_block_write##ending##n(__global type* to, type##n x);
+  __gputest_intel type##n intel_sub_group_block_read##ending##n(const __local type* from);         \
+  __gputest_intel void intel_sub_group_block_write##ending##n(__global type* to, type##n x);       \
+  __gputest_intel void intel_sub_group_block_write##ending##n(__local type* to, type##n x);        \
+  __gputest_intel_image_read(type, ending, n, read_only)                                           \
+      __gputest_intel_image_write(type, ending, n, write_only)                                     \
+          __gputest_intel_image_both(type, ending, n)
 #define __gputest_intel_blocks(type, ending)                                                       \
   __gputest_intel_block(type, ending, ) __gputest_intel_block(type, ending, 2)                     \
       __gputest_intel_block(type, ending, 4) __gputest_intel_block(type, ending, 8)

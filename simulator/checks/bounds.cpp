@@ -354,20 +354,24 @@ void check_pixels(CheckedKernel& kernel) {
         call && call->getCalledFunction() &&
         (call->getCalledFunction()->getName().starts_with("gputest_read_image") ||
          call->getCalledFunction()->getName().starts_with("gputest_fetch_image") ||
-         call->getCalledFunction()->getName().starts_with("gputest_write_image")))
+         call->getCalledFunction()->getName().starts_with("gputest_write_image") ||
+         call->getCalledFunction()->getName().starts_with("gputest_block_")))
       accesses.push_back(call);
   for (llvm::CallInst* access : accesses) {
     const llvm::StringRef name = access->getCalledFunction()->getName();
-    const bool writes = name.contains("_write_");
+    const bool of_block = name.starts_with("gputest_block_"), writes = name.contains("_write");
     llvm::IRBuilder<> builder(access);
     std::vector<llvm::Value*> arguments{access->getArgOperand(0), access->getArgOperand(1)};
-    if (!writes)
+    if (of_block || !writes)
       arguments.push_back(access->getArgOperand(2));
+    if (of_block)
+      arguments.push_back(access->getArgOperand(3));
     std::vector<llvm::Type*> types;
     for (const llvm::Value* argument : arguments)
       types.push_back(argument->getType());
     const llvm::FunctionCallee is_undefined = access->getModule()->getOrInsertFunction(
-        writes                   ? "gputest_undefined_write"
+        of_block                 ? "gputest_undefined_block"
+        : writes                 ? "gputest_undefined_write"
         : name.contains("fetch") ? "gputest_undefined_fetch"
                                  : "gputest_undefined_read",
         llvm::FunctionType::get(builder.getInt32Ty(), types, false));
@@ -375,8 +379,9 @@ void check_pixels(CheckedKernel& kernel) {
         builder, kernel, *access,
         builder.CreateICmpNE(builder.CreateCall(is_undefined, arguments), builder.getInt32(0)),
         "out_of_bounds",
-        writes ? "writes a pixel outside of the image"
-               : "reads a pixel outside of the image, and no sampler says what is there");
+        writes     ? "writes a pixel outside of the image"
+        : of_block ? "reads a part of a block outside of the image"
+                   : "reads a pixel outside of the image, and no sampler says what is there");
   }
 }
 

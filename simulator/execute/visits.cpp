@@ -26,6 +26,8 @@ struct Unseen {
 constexpr std::array kUnseen{
     Unseen{"gputest_write_image",
            "an image is written here, and interleavings of image accesses are not explored"},
+    Unseen{"gputest_block_write",
+           "an image is written here, and interleavings of image accesses are not explored"},
     Unseen{kWarpFunction, "threads wait for others of their warp here, and interleavings of what "
                           "a warp does together are not explored"},
     Unseen{"gputest_malloc",

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <fmt/format.h>
 #include <limits>
 
@@ -48,9 +49,13 @@ bool inside(const Image& image, std::int64_t x, std::int64_t y, std::int64_t z) 
 // Native functions have no object, so this is global.
 PixelWatch pixel_watch = nullptr; // NOLINT
 
-void tell(const Image& image, const std::byte* pixel, bool write) {
+void tell_bytes(const std::byte* place, std::size_t size, bool write) {
   if (pixel_watch)
-    pixel_watch(pixel, pixel_size(*image.order, *image.format), write);
+    pixel_watch(place, size, write);
+}
+
+void tell(const Image& image, const std::byte* pixel, bool write) {
+  tell_bytes(pixel, pixel_size(*image.order, *image.format), write);
 }
 
 // Returns the colour there, or the border's outside.
@@ -191,6 +196,23 @@ void write(const Image& image, Int4 at, const Colour& colour) {
   write_pixel(place, *image.order, *image.format, colour);
 }
 
+// A part of a row of a 2D image by bytes, whatever the format of its pixels.
+struct RowBytes {
+  std::byte* place;
+  std::size_t size;
+  bool inside;
+};
+
+// Outside, it is the nearest part that is inside.
+RowBytes row_bytes(const Image& image, std::int32_t at_x, std::int32_t at_y, std::uint32_t size) {
+  const std::int64_t row = std::int64_t{image.width} *
+                           static_cast<std::int64_t>(pixel_size(*image.order, *image.format)),
+                     x = std::clamp<std::int64_t>(at_x, 0, std::max<std::int64_t>(0, row - size)),
+                     y = std::clamp<std::int64_t>(at_y, 0, std::int64_t{image.height} - 1);
+  return {image.pixels + y * row + x, std::min(std::size_t{size}, static_cast<std::size_t>(row)),
+          x == at_x && y == at_y && row >= size};
+}
+
 bool is_outside(float at, std::uint32_t size, std::uint32_t sampler) {
   const float extent = static_cast<float>(size);
   const float place = sampler & kNormalized ? at * extent : at;
@@ -238,6 +260,26 @@ void gputest_write_imagei(const Image* image, Int4 at, Int4 colour) {
         image->format->is_unsigned ? static_cast<double>(static_cast<std::uint32_t>(colour[i]))
                                    : static_cast<double>(colour[i]);
   write(*image, at, wide);
+}
+std::uint32_t gputest_undefined_block(const Image* image, std::int32_t x, std::int32_t y,
+                                      std::uint32_t size) {
+  return !row_bytes(*image, x, y, size).inside;
+}
+std::uint64_t gputest_block_read(const Image* image, std::int32_t x, std::int32_t y,
+                                 std::uint32_t size) {
+  const RowBytes bytes = row_bytes(*image, x, y, size);
+  tell_bytes(bytes.place, bytes.size, false);
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, bytes.place, bytes.size);
+  return bits;
+}
+void gputest_block_write(const Image* image, std::int32_t x, std::int32_t y, std::uint32_t size,
+                         std::uint64_t bits) {
+  const RowBytes bytes = row_bytes(*image, x, y, size);
+  if (!bytes.inside) // undefined; devices write nothing
+    return;
+  tell_bytes(bytes.place, bytes.size, true);
+  std::memcpy(bytes.place, &bits, size);
 }
 std::uint32_t gputest_image_number(const Image* image, int which) {
   switch (which) {
@@ -295,6 +337,9 @@ std::vector<NativeSymbol> image_symbols() {
           {"gputest_fetch_imagei", reinterpret_cast<void*>(&gputest_fetch_imagei)},
           {"gputest_write_imagef", reinterpret_cast<void*>(&gputest_write_imagef)},
           {"gputest_write_imagei", reinterpret_cast<void*>(&gputest_write_imagei)},
+          {"gputest_block_read", reinterpret_cast<void*>(&gputest_block_read)},
+          {"gputest_block_write", reinterpret_cast<void*>(&gputest_block_write)},
+          {"gputest_undefined_block", reinterpret_cast<void*>(&gputest_undefined_block)},
           {"gputest_undefined_read", reinterpret_cast<void*>(&gputest_undefined_read)},
           {"gputest_undefined_fetch", reinterpret_cast<void*>(&gputest_undefined_fetch)},
           {"gputest_undefined_write", reinterpret_cast<void*>(&gputest_undefined_write)},

@@ -52,24 +52,68 @@ SHUFFLES(ulong)
 SHUFFLES(half)
 SHUFFLES(double)
 
-// Component by component: a component of the whole sub-group follows the one before.
-#define BLOCK(type, ending)                                                                                            \
-  FUNCTION type intel_sub_group_block_read##ending(const __global type *from) { return from[gputest_lane()]; }         \
-  FUNCTION void intel_sub_group_block_write##ending(__global type *to, type x) { to[gputest_lane()] = x; }             \
-  BLOCKS(type, ending, 2)                                                                                              \
-  BLOCKS(type, ending, 4)                                                                                              \
-  BLOCKS(type, ending, 8)
-#define BLOCKS(type, ending, n)                                                                                        \
-  FUNCTION type##n intel_sub_group_block_read##ending##n(const __global type *from) {                                  \
+// Component by component: a component of the whole sub-group follows the one before, in an image in the next row.
+#define BLOCK_IN(space, type, ending)                                                                                  \
+  FUNCTION type intel_sub_group_block_read##ending(const space type *from) { return from[gputest_lane()]; }            \
+  FUNCTION void intel_sub_group_block_write##ending(space type *to, type x) { to[gputest_lane()] = x; }
+#define BLOCKS_IN(space, type, ending, n)                                                                              \
+  FUNCTION type##n intel_sub_group_block_read##ending##n(const space type *from) {                                     \
     type##n r;                                                                                                         \
     for (uint i = 0; i < n; ++i)                                                                                       \
       r[i] = from[gputest_lane() + i * get_max_sub_group_size()];                                                      \
     return r;                                                                                                          \
   }                                                                                                                    \
-  FUNCTION void intel_sub_group_block_write##ending##n(__global type *to, type##n x) {                                 \
+  FUNCTION void intel_sub_group_block_write##ending##n(space type *to, type##n x) {                                    \
     for (uint i = 0; i < n; ++i)                                                                                       \
       to[gputest_lane() + i * get_max_sub_group_size()] = x[i];                                                        \
   }
+
+// The bytes at a byte of a row, whatever the image's format (simulator/memory/images.h).
+ulong gputest_block_read(const global void *image, int x, int y, uint bytes);
+void gputest_block_write(const global void *image, int x, int y, uint bytes, ulong bits);
+#define HANDLE(access) const global void *__attribute__((overloadable)) gputest_image_of(access image2d_t image);
+HANDLE(read_only)
+HANDLE(write_only)
+HANDLE(read_write)
+#define IN_ROW(type, i) at.x + (int)(gputest_lane() * sizeof(type)), at.y + i, sizeof(type)
+#define IMAGE_READ(access, type, ending)                                                                               \
+  FUNCTION type intel_sub_group_block_read##ending(access image2d_t from, int2 at) {                                   \
+    return (type)gputest_block_read(gputest_image_of(from), IN_ROW(type, 0));                                          \
+  }
+#define IMAGE_READS(access, type, ending, n)                                                                           \
+  FUNCTION type##n intel_sub_group_block_read##ending##n(access image2d_t from, int2 at) {                             \
+    type##n r;                                                                                                         \
+    for (int i = 0; i < n; ++i)                                                                                        \
+      r[i] = (type)gputest_block_read(gputest_image_of(from), IN_ROW(type, i));                                        \
+    return r;                                                                                                          \
+  }
+#define IMAGE_WRITE(access, type, ending)                                                                              \
+  FUNCTION void intel_sub_group_block_write##ending(access image2d_t to, int2 at, type x) {                            \
+    gputest_block_write(gputest_image_of(to), IN_ROW(type, 0), x);                                                     \
+  }
+#define IMAGE_WRITES(access, type, ending, n)                                                                          \
+  FUNCTION void intel_sub_group_block_write##ending##n(access image2d_t to, int2 at, type##n x) {                      \
+    for (int i = 0; i < n; ++i)                                                                                        \
+      gputest_block_write(gputest_image_of(to), IN_ROW(type, i), x[i]);                                                \
+  }
+
+#define BLOCK(type, ending)                                                                                            \
+  BLOCK_IN(__global, type, ending)                                                                                     \
+  BLOCK_IN(__local, type, ending)                                                                                      \
+  IMAGE_READ(read_only, type, ending)                                                                                  \
+  IMAGE_READ(read_write, type, ending)                                                                                 \
+  IMAGE_WRITE(write_only, type, ending)                                                                                \
+  IMAGE_WRITE(read_write, type, ending)                                                                                \
+  BLOCKS(type, ending, 2)                                                                                              \
+  BLOCKS(type, ending, 4)                                                                                              \
+  BLOCKS(type, ending, 8)
+#define BLOCKS(type, ending, n)                                                                                        \
+  BLOCKS_IN(__global, type, ending, n)                                                                                 \
+  BLOCKS_IN(__local, type, ending, n)                                                                                  \
+  IMAGE_READS(read_only, type, ending, n)                                                                              \
+  IMAGE_READS(read_write, type, ending, n)                                                                             \
+  IMAGE_WRITES(write_only, type, ending, n)                                                                            \
+  IMAGE_WRITES(read_write, type, ending, n)
 BLOCK(uint, )
 BLOCK(uint, _ui)
 BLOCK(ushort, _us)

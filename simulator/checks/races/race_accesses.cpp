@@ -24,9 +24,11 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/LowerAtomic.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
 #include <fmt/format.h>
+#include <iterator>
 #include <set>
 #include <string>
 #include <string_view>
@@ -160,11 +162,12 @@ private:
   // written have no races.
   void watch_pixels() {
     std::vector<llvm::CallInst*> calls = calls_named("gputest_write_image");
+    std::ranges::copy(calls_named("gputest_block_write"), std::back_inserter(calls));
     if (calls.empty())
       return;
     shape_.grain = 1;
     shape_.pixels = true;
-    for (const char* name : {"gputest_read_image", "gputest_fetch_image"})
+    for (const char* name : {"gputest_read_image", "gputest_fetch_image", "gputest_block_read"})
       for (llvm::CallInst* read : calls_named(name))
         calls.push_back(read);
     for (llvm::CallInst* access : calls) {

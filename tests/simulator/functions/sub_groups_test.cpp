@@ -132,6 +132,65 @@ TEST_CASE("Intel's shuffles and block reads") {
         of_all([](unsigned i) { return 8 + (i % 8 ? i - 1 : 0) + i / 8 * 8 + 1; }));
 }
 
+TEST_CASE("Blocks of images are bytes of rows, whatever the format") {
+  constexpr std::size_t kWidth = 20, kHeight = 6;
+  Given image = buffer(std::vector<unsigned char>(kWidth * kHeight));
+  for (std::size_t i = 0; i < image.bytes.size(); ++i)
+    image.bytes[i] = std::byte(i);
+  image.kind = Parameter::Kind::Image;
+  image.image = {.pixels = nullptr,
+                 .type = 0x10F1, // 2D
+                 .width = kWidth,
+                 .height = kHeight,
+                 .channel_order = 0x10B0, // R
+                 .channel_type = 0x10D2}; // UNORM_INT8
+  const auto ran = [&](const std::string& statements, const std::string& standard) {
+    return run({.text = sized(8) +
+                        "\nkernel void k(read_only image2d_t a, write_only image2d_t b, "
+                        "global ulong* out) {\nconst uint lane = get_local_id(0);\n"
+                        "local uint t[16]; t[lane] = lane; t[lane + 8] = lane + 8;\n"
+                        "barrier(CLK_LOCAL_MEM_FENCE);\n" +
+                        statements + "\n}\n",
+                .global_size = 8,
+                .local_size = 8,
+                .arguments = {image, image, buffer(std::vector<std::uint64_t>(8))},
+                .checks = {"races", "barriers", "bounds"},
+                .cl_std = standard});
+  };
+  const auto at = [&](std::size_t x, std::size_t y) { return y * kWidth + x; };
+  for (const char* standard : {"CL1.2", "CL3.0"}) {
+    const Ran read =
+        ran("const ushort2 v = intel_sub_group_block_read_us2(a, (int2)(3, 1));\n"
+            "const uchar4 c = intel_sub_group_block_read_uc4(a, (int2)(12, 2));\n"
+            "const uint2 l = intel_sub_group_block_read2(t);\n"
+            "out[lane] = v.x | (ulong)v.y << 16 | (ulong)c.w << 32 | (ulong)l.y << 40;",
+            standard);
+    CHECK(read.findings() == "");
+    for (std::size_t lane = 0; lane < 8; ++lane) {
+      const auto two = [&](std::size_t y) {
+        return at(3 + 2 * lane, y) | at(4 + 2 * lane, y) << 8;
+      };
+      CHECK(read.values<std::uint64_t>(2)[lane] ==
+            (two(1) | two(2) << 16 | at(12 + lane, 5) << 32 | (lane + 8) << 40));
+    }
+    const Ran written = ran(
+        "intel_sub_group_block_write_us2(b, (int2)(2, 4), (ushort2)(lane * 257, 9));", standard);
+    CHECK(written.findings() == "");
+    for (std::size_t x = 0; x < 16; ++x) {
+      CHECK(written.values<unsigned char>(1)[at(2 + x, 4)] == x / 2);
+      CHECK(written.values<unsigned char>(1)[at(2 + x, 5)] == (x % 2 ? 0 : 9));
+    }
+  }
+  CHECK(ran("out[lane] = intel_sub_group_block_read_uc(a, (int2)(13, 0));", "CL2.0").findings() ==
+        "out_of_bounds 6\n");
+  CHECK(ran("intel_sub_group_block_write(b, (int2)(0, 5), lane);", "CL2.0").findings() ==
+        "out_of_bounds 6\n");
+  CHECK(ran("intel_sub_group_block_write_us(b, (int2)(0, 0), (ushort)lane);\n"
+            "intel_sub_group_block_write_us(b, (int2)(2, 0), (ushort)lane);",
+            "CL2.0")
+            .findings() == "race 6/7\n");
+}
+
 TEST_CASE("A function of a sub-group that not all reach is found") {
   const auto findings = [](const std::string& call) {
     return run({.text = "kernel void k(global int* out) {\nint x = get_local_id(0);\n"

@@ -13,7 +13,7 @@ import numpy
 import declarations
 
 # The page says of these that they are not there.
-UNSUPPORTED = re.compile(r"msaa|intel_sub_group_block_.*image")
+UNSUPPORTED = re.compile(r"msaa")
 
 
 def rows_of(page):
