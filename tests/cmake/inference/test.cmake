@@ -1,15 +1,16 @@
-# The kernels are sound in all analyses, and each fault of their twins is found. GPUTEST_RANDOM: all kernels, with all
-# mutants, fuzzing and generation.
+# The kernels of examples/inference are sound in all analyses, and each fault of their twins is found. GPUTEST_RANDOM: all
+# kernels, with all mutants, fuzzing and generation.
 set(long $ENV{GPUTEST_RANDOM})
+set(CASE ${SOURCE_TREE}/examples/inference)
 include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
 
 # None of this needs an OpenCL platform.
 set(ENV{OCL_ICD_VENDORS} /nonexistent)
 set(ENV{GPUTEST_CACHE_DIR} ${WORK}/cache)
 if(long)
-  configure(-DLONG=ON)
-else()
   configure()
+else()
+  configure(-DQUICK=ON)
 endif()
 run("build" COMMAND ${CMAKE_COMMAND} --build ${build})
 # ctest_of(<what the user does> <regex of tests> [FAILS] [OUTPUT <regex>…] [NO_OUTPUT <regex>…])
@@ -17,7 +18,7 @@ function(ctest_of what tests)
   run(${what} COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${build} --output-on-failure -R "^(${tests})$" ${ARGN})
 endfunction()
 
-ctest_of("analyse sound kernels" "[a-z_0-9]+\\.(coverage|schedules|check|mutation)")
+ctest_of("analyse sound kernels" "[a-z_0-9]+\\.(test|coverage|schedules|check|mutation|memory)")
 if(long)
   ctest_of("fuzz sound kernels" "[a-z_0-9]+\\.fuzz")
   run("generate cases" COMMAND ${CMAKE_COMMAND} --build ${build} --target generate)
@@ -29,9 +30,10 @@ foreach(twin IN ITEMS
     "quantised_dot.ASSUMES_32:race_same_value" "quantised_dot.PAST_THE_LAST_ROW:out_of_bounds"
     "softmax.DIVERGENT:divergent_barrier" "softmax.TAIL:out_of_bounds"
     "layer_norm.READS_AT_ONCE:race" "layer_norm.NO_BARRIER:race" "layer_norm.ALL_PARTS:uninitialized"
+    "layer_norm.FEW_PARTS:out_of_bounds"
     "half_gemm.WHOLE_TILES:out_of_bounds" "half_gemm.ONE_BARRIER:race"
     "radix_sort.NO_BARRIER:race" "radix_sort.SUB_GROUP_BARRIER:race"
-    "prefix_sum.SMALL_SCOPE:race" "prefix_sum.NO_RELEASE:race"
+    "prefix_sum.SMALL_SCOPE:race" "prefix_sum.NO_RELEASE:race" "prefix_sum.LAST_LANE_32:sub_group_dependence"
     "pyramid.REPEAT:undefined_read" "pyramid.NO_LIMIT:out_of_bounds"
     "attention.NO_BARRIER:race" "attention.WHOLE_TILES:uninitialized"
     "rms_norm.ROUNDS_UP:out_of_bounds" "rms_norm.NO_BARRIER:race"

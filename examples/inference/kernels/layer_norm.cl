@@ -1,6 +1,10 @@
 // Normalises rows by mean and variance: sums of sub-groups first, then of these.
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
-#define MOST_SUB_GROUPS 8
+#ifdef FEW_PARTS
+#define MOST_SUB_GROUPS 8 // enough for 128 work-items, unless sub-groups have 8
+#else
+#define MOST_SUB_GROUPS 16
+#endif
 
 float sum_of_group(float value, local float* parts) {
   value = sub_group_reduce_add(value);

@@ -13,11 +13,13 @@ typedef struct {
 kernel void plain_dot(global const block_q4* weights, global const block_q8* x, global float* y, int blocks) {
   const int row = get_global_id(0);
   y[row] = 0;
-  for (int b = 0; b < blocks; ++b)
-    for (int i = 0; i < 32; ++i) {
-      const uchar both = weights[row * blocks + b].low_high[i % 16];
-      y[row] += ((i < 16 ? both & 15 : both >> 4) - 8) * (float)weights[row * blocks + b].scale * x[b].number[i] * x[b].scale;
-    }
+  for (int b = 0; b < blocks; ++b) {
+    global const block_q4* w = weights + row * blocks + b;
+    int sum = 0;
+    for (int i = 0; i < 32; ++i)
+      sum += ((i < 16 ? w->low_high[i] & 15 : w->low_high[i - 16] >> 4) - 8) * x[b].number[i];
+    y[row] += (float)w->scale * x[b].scale * sum;
+  }
 }
 
 kernel void plain_gemm(global const half* a, global const half* b, global const half* bias, global half* c, int n,

@@ -1,10 +1,12 @@
 // Rows of halves divided by the root of their mean square, times a weight; four at a time.
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
-kernel void rms_norm(global const half* in, global const half* weight, global half* out, int columns,
-                     float epsilon) {
+kernel void rms_norm(global const half* in, global const half* weight, global half* out, int rows,
+                     int columns, float epsilon) {
   local float shared_scale;
   const size_t row = get_group_id(0);
+  if (row >= rows)
+    return;
   const int fours = columns / 4;
   in += row * columns;
   out += row * columns;

@@ -6,7 +6,7 @@
 #define SCOPE memory_scope_device
 #endif
 
-kernel void dequantise(global const uchar* bytes, global const half2* scale_least, global half* out,
+kernel void dequantise(global const uchar* bytes, global const half* scale_least, global half* out,
                        global atomic_uint* largest, int blocks) {
   const int block = get_global_id(0);
   float16 values = 0;
@@ -15,7 +15,7 @@ kernel void dequantise(global const uchar* bytes, global const half2* scale_leas
 #else
   if (block < blocks) {
 #endif
-    const half2 s = scale_least[block];
+    const half2 s = vload2(block, scale_least);
     values = fma(convert_float16(vload16(block, bytes)), (float16)(s.x), (float16)(s.y));
     vstore16(convert_half16_rte(values), block, out);
   }
