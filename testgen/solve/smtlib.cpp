@@ -3,8 +3,11 @@
 
 #include "testgen/concolic/evaluate.h"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 #include <set>
 
 namespace gputest::testgen {
@@ -20,6 +23,8 @@ public:
       : table_(table), theory_(theory), undefined_(undefined) {}
 
   Script write(const std::vector<Label>& conditions) {
+    for (const Label condition : conditions)
+      note_limit(condition);
     for (const Label part : parts_of(table_, conditions))
       define(part);
     for (const Label condition : conditions)
@@ -29,6 +34,76 @@ public:
   }
 
 private:
+  // Conditions such as x <= 4096 hold in every answer, so smaller circuits can compute with x.
+  void note_limit(Label condition) {
+    const Node& node = table_[condition];
+    if ((node.op != Op::ULess && node.op != Op::ULessEqual) || table_[node.b].op != Op::Constant)
+      return;
+    const std::uint64_t most = table_[node.b].number;
+    const auto known = limits_.try_emplace(node.a, most).first;
+    known->second = std::min(known->second, most);
+  }
+
+  static std::uint64_t all_ones(unsigned bits) {
+    return bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+  }
+
+  // Returns an upper bound of a part, an unsigned number. Those of its operands are known.
+  std::uint64_t most(Label label) const {
+    const auto known = limits_.find(label);
+    return known != limits_.end()             ? known->second
+           : table_[label].op == Op::Constant ? table_[label].number
+                                              : all_ones(table_[label].bits);
+  }
+
+  void bound(Label label, const Node& node) {
+    std::uint64_t bound = all_ones(node.bits);
+    switch (node.op) {
+    case Op::ZExt:
+      bound = most(node.a);
+      break;
+    case Op::And:
+      bound = std::min(most(node.a), most(node.b));
+      break;
+    case Op::UDiv:
+      bound = table_[node.b].op == Op::Constant && table_[node.b].number != 0
+                  ? most(node.a) / table_[node.b].number
+                  : bound;
+      break;
+    case Op::URem:
+      bound = table_[node.b].op == Op::Constant && table_[node.b].number != 0
+                  ? table_[node.b].number - 1
+                  : bound;
+      break;
+    case Op::Trunc:
+      bound = std::min(bound, most(node.a));
+      break;
+    default:
+      return;
+    }
+    const auto known = limits_.try_emplace(label, bound).first;
+    known->second = std::min(known->second, bound);
+  }
+
+  // The text of an unsigned division in as many bits as the operands need. A quotient by 0 has all
+  // bits of the whole width.
+  std::string divided(const Node& node, const char* name, const std::string& a,
+                      const std::string& b) const {
+    const std::uint64_t largest = std::max(most(node.a), most(node.b));
+    const auto needed = std::max(1U, static_cast<unsigned>(std::bit_width(largest)));
+    if (needed >= node.bits)
+      return fmt::format("({} {} {})", name, a, b);
+    const auto low = [&](const std::string& whole) {
+      return fmt::format("((_ extract {} 0) {})", needed - 1, whole);
+    };
+    const std::string narrow =
+        fmt::format("((_ zero_extend {}) ({} {} {}))", node.bits - needed, name, low(a), low(b));
+    if (node.op == Op::URem)
+      return narrow; // by 0: the dividend, in any width
+    return fmt::format("(ite (= {} (_ bv0 {})) (_ bv{} {}) {})", b, node.bits, all_ones(node.bits),
+                       node.bits, narrow);
+  }
+
   // The bit vector of a part.
   std::string bits(Label label) {
     const Node& node = table_[label];
@@ -89,6 +164,7 @@ private:
       return define_floating(label, node);
     }
     define_bits(label, node);
+    bound(label, node);
   }
 
   void define_bits(Label label, const Node& node) {
@@ -97,11 +173,21 @@ private:
     const unsigned from = table_[node.a].bits;
     const auto apply = [&](const char* name) { is(label, fmt::format("({} {} {})", name, a, b)); };
     const auto divide = [&](const char* name) {
+      const bool is_unsigned = node.op == Op::UDiv || node.op == Op::URem;
+      if (is_unsigned && table_[node.b].op == Op::Constant &&
+          std::has_single_bit(table_[node.b].number)) {
+        const std::uint64_t number = table_[node.b].number;
+        return is(label, node.op == Op::UDiv
+                             ? fmt::format("(bvlshr {} (_ bv{} {}))", a, std::countr_zero(number),
+                                           node.bits)
+                             : fmt::format("(bvand {} (_ bv{} {}))", a, number - 1, node.bits));
+      }
+      const std::string quotient =
+          is_unsigned ? divided(node, name, a, b) : fmt::format("({} {} {})", name, a, b);
       if (!undefined_.quotients || table_[node.b].op == Op::Constant)
-        return apply(name);
+        return is(label, quotient);
       text_ += fmt::format("(declare-const z{} (_ BitVec {}))\n", label, node.bits);
-      is(label,
-         fmt::format("(ite (= {} (_ bv0 {})) z{} ({} {} {}))", b, node.bits, label, name, a, b));
+      is(label, fmt::format("(ite (= {} (_ bv0 {})) z{} {})", b, node.bits, label, quotient));
     };
     const auto shift = [&](const char* name) {
       if (table_[node.b].op == Op::Constant && table_[node.b].number < node.bits)
@@ -111,7 +197,10 @@ private:
         return is(label, fmt::format("(ite (bvult {} (_ bv{} {})) ({} {} {}) z{})", b, node.bits,
                                      node.bits, name, a, b, label));
       }
-      is(label, fmt::format("({} {} (bvurem {} (_ bv{} {})))", name, a, b, node.bits, node.bits));
+      is(label,
+         std::has_single_bit(node.bits)
+             ? fmt::format("({} {} (bvand {} (_ bv{} {})))", name, a, b, node.bits - 1, node.bits)
+             : fmt::format("({} {} (bvurem {} (_ bv{} {})))", name, a, b, node.bits, node.bits));
     };
     const auto compare = [&](const char* name) {
       is_condition(label, fmt::format("({} {} {})", name, a, b));
@@ -279,6 +368,7 @@ private:
   Theory theory_;
   Undefined undefined_;
   std::string text_;
+  std::map<Label, std::uint64_t> limits_; // upper bounds
   std::set<Label> numbers_, with_bits_;
   Script script_;
 };
