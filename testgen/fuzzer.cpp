@@ -157,6 +157,14 @@ std::optional<Input> Fuzzer::grown(Input input, Outcome& outcome) {
   return input;
 }
 
+bool Fuzzer::is_at_limit(const Input& input, const Outcome& outcome) const {
+  for (std::size_t i = 0; i < outcome.extents.size(); ++i)
+    if (outcome.extents[i] != simulator::Monitor::Extent{} && !constraints_.has_size(i) &&
+        input.arguments[i].bytes.size() + target_.arguments[i].type.size > kMostBytes)
+      return true;
+  return false;
+}
+
 const Found* Fuzzer::note(const Checked& checked, const Input& input) {
   const Found* first = nullptr;
   Seen seen{features_.of(input), {}};
@@ -208,7 +216,7 @@ void Fuzzer::take_invalid(const Input& input, const Outcome& outcome, const Foun
   }
 }
 
-void Fuzzer::handle(const Input& input, const Outcome& outcome) {
+void Fuzzer::handle(const Input& input, const Outcome& outcome, bool is_offered) {
   if (outcome.fault == Fault::Endless) {
     mutator_.be_careful();
     ++endless_;
@@ -237,10 +245,10 @@ void Fuzzer::handle(const Input& input, const Outcome& outcome) {
   std::uint64_t least = ~std::uint64_t{0};
   for (const unsigned bit : bits)
     least = std::min(least, refused_[bit]);
-  if (!tying_ && least > kRefusals && !mutator_.random().once_in(16))
+  if (!tying_ && !is_offered && least > kRefusals && !mutator_.random().once_in(16))
     return;
   const Checked checked = worker_.check(input);
-  const Found* const found = note(checked, input);
+  const Found* const found = is_at_limit(input, outcome) ? nullptr : note(checked, input);
   if (tying_ && !keep_near(input, checked))
     lost_since_ += may_be_in_vain_ / kTiedChecks;
   if (assumes_fixed_ && can_be_assumed_fixed(checked))
@@ -274,7 +282,7 @@ bool Fuzzer::offer(Input input) {
     input = std::move(*larger);
   }
   grown_ = kMostGrowths;
-  handle(input, outcome);
+  handle(input, outcome, true);
   take_second_choice();
   return valid_.size() != before;
 }
@@ -346,7 +354,7 @@ void Fuzzer::probe() {
     Outcome outcome = worker_.run(input);
     if (const auto larger = grown(input, outcome))
       input = *larger;
-    if (outcome.fault == Fault::None)
+    if (outcome.fault == Fault::None && !is_at_limit(input, outcome))
       note(worker_.check(input), input);
   }
 }

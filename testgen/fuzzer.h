@@ -103,6 +103,11 @@ public:
   bool reached_invalid(const Goal& goal) const {
     return !reached(goal) && has(reached_invalid_, goal.bit);
   }
+  // How many inputs with which the kernel is at fault reached the goal before another input did.
+  std::uint64_t refused(const Goal& goal) const {
+    const auto known = refused_.find(goal.bit);
+    return known == refused_.end() ? 0 : known->second;
+  }
   // If reached_invalid(goal), returns the finding that makes such an input invalid. Null: the
   // launch does not end.
   const Found* obstacle(const Goal& goal) const;
@@ -146,7 +151,7 @@ private:
   Input next();
   // Returns whether no other input had so few findings.
   bool keep_near(const Input& input, const Checked& checked);
-  void handle(const Input& input, const Outcome& outcome);
+  void handle(const Input& input, const Outcome& outcome, bool is_offered = false);
   bool grow(Input& input, const Outcome& outcome);
   void made_progress();
   void look_for_kills();
@@ -160,6 +165,8 @@ private:
   void take_behind(const Input& input, const Outcome& outcome);
   void take_later(const Input& input, const Outcome& outcome, bool weak);
   const Found* note(const Checked& checked, const Input& input);
+  // Whether the kernel is out of bounds of memory that is as large as it can be here.
+  bool is_at_limit(const Input& input, const Outcome& outcome) const;
   Input seed();
   const Entry& pick();
 

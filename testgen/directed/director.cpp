@@ -20,7 +20,9 @@ namespace {
 using runtime::Bytes;
 
 constexpr std::size_t kMostInputs = 6; // that are traced for a goal
-constexpr double kEndSeconds = 5;      // that the server has to see that a question is ended
+// Inputs that reach a goal and with which the kernel is at fault; more of them are alike.
+constexpr std::uint64_t kMostRefused = 4;
+constexpr double kEndSeconds = 5; // that the server has to see that a question is ended
 
 Bytes bytes_of(const SolveQuestion& question, const std::vector<Input>& inputs) {
   std::size_t size = sizeof question;
@@ -161,14 +163,18 @@ DirectedAnswer Director::ask(const Goal& goal, Fuzzer& fuzzer, Deadline until, d
 
   SolveQuestion question{
       .goal = goal, .effort = effort, .inputs = static_cast<std::uint32_t>(inputs.size())};
+  std::uint64_t refused = 0;
   const Answers answers{[&](const Words::One& one) {
     Reader reader(one.bytes.data(), one.bytes.size());
     if (one.word == Word::Input) {
       const auto method = reader.take<Method>();
+      const std::uint64_t before = fuzzer.refused(goal);
       fuzzer.offer(take_input(reader, target_.arguments.size()));
       answer.reached = fuzzer.reached(goal);
       if (answer.reached)
         answer.method = method;
+      else if (fuzzer.refused(goal) != before && ++refused == kMostRefused)
+        return true;
     } else {
       answer.open.assign(reinterpret_cast<const char*>(one.bytes.data()), one.bytes.size());
     }
@@ -180,6 +186,7 @@ DirectedAnswer Director::ask(const Goal& goal, Fuzzer& fuzzer, Deadline until, d
     if (sizes && (!constraints_.shapes.empty() || !target_.dictionary.launch_sizes))
       break;
     question.sizes = sizes;
+    refused = 0;
     const std::string kind = goal.mutant ? (sizes ? "sizes for mutants" : "traces for mutants")
                                          : (sizes ? "sizes" : "traces");
     // Later efforts have more time, so each effort has its own record of what was too slow.

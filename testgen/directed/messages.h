@@ -26,6 +26,11 @@ enum class Word : char {
   Done = 'd'
 };
 
+// An answer that is the same with every effort.
+inline constexpr const char* kWaitsForever =
+    "launches that come there do not end; a work-item that waits there for another one waits "
+    "forever, because they run one after the other";
+
 // How much is tried for a goal. Cheaply: without Z3 and with a short search. Briefly: few decisions
 // with few steps each, which end before the time does on any machine.
 enum class Effort : std::uint8_t { Cheaply, Briefly, Fully };

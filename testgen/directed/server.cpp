@@ -34,9 +34,6 @@ constexpr double kInvariantSeconds = 8;     // to find what holds in loops
 constexpr std::size_t kMostUnknown = 6;     // outcomes of which Z3 knows nothing, before it is left
 constexpr std::size_t kMostDecisions = 32;  // of one goal that are tried
 constexpr SolverLimits kLimits{.seconds = 2, .z3_seconds = 3}; // of each decision
-constexpr const char* kWaitsForever =
-    "launches that come there do not end; a work-item that waits there for another one waits "
-    "forever, because they run one after the other";
 constexpr std::size_t kMostUndecided = 2; // runs in which all executions of others are turned
 constexpr std::size_t kMostTurned = 8;    // others in each of them
 constexpr SolverLimits kTurned{.evaluations = 1'000, .seconds = 0.2, .z3_seconds = 1};

@@ -22,11 +22,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The most launches without progress: before proofs of impossibility, and after the solver was
-// asked.
-constexpr std::uint64_t kFirstLaunches = 1'000, kMoreLaunches = 2'000;
-// The same for launches with related scalars.
-constexpr std::uint64_t kTiedLaunches = 4'000;
+// The most launches without progress: before proofs of impossibility, after the solver was asked,
+// and with related scalars.
+constexpr std::uint64_t kFirstLaunches = 1'000, kMoreLaunches = 2'000, kTiedLaunches = 4'000;
 // The hunt ends when so many inputs have killed no mutant.
 constexpr std::uint64_t kHuntLaunches = 10'000;
 // The solver's limit for an outcome and for a mutant, in seconds.
@@ -310,7 +308,7 @@ private:
   void prove_outcomes(Fuzzer& fuzzer, Director::Means means) {
     std::vector<Goal> open = all_.goals;
     std::erase_if(open, [&](const Goal& goal) {
-      return fuzzer.reached(goal) || impossible_.contains(goal.bit);
+      return fuzzer.reached(goal) || fuzzer.reached_invalid(goal) || impossible_.contains(goal.bit);
     });
     if (open.empty())
       return;
@@ -380,7 +378,8 @@ private:
     while (found != 0) {
       found = 0;
       for (const Goal& goal : all_.goals) {
-        if (fuzzer.reached(goal) || impossible_.contains(goal.bit) || fuzzer.out_of_time())
+        if (fuzzer.reached(goal) || impossible_.contains(goal.bit) || fuzzer.out_of_time() ||
+            (conditions_.contains(goal.bit) && conditions_.at(goal.bit) == kWaitsForever))
           continue;
         fuzzer.tell("solving");
         const DirectedAnswer answer = director().ask(goal, fuzzer, until_, kGoalSeconds, effort);
