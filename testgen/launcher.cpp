@@ -196,6 +196,8 @@ std::optional<simulator::Fault> Launcher::launch(const Input& input,
       });
   if (!fault)
     monitor->end_launch();
+  is_intact_ = !fault || (fault->signal == SIGPROF && !ready_.code.checks().has("races") &&
+                          ready_.code.has_code_at(fault->instruction));
   return fault;
 }
 

@@ -37,12 +37,16 @@ public:
   Launcher(const Target& target, const simulator::Program::Ready& ready);
 
   // All must be called on a thread of simulator::on_large_stack(), with an input that fits().
-  // `limit`: seconds. After a fault the process must end. run() is for the instrumented kernel with
-  // the check of bounds; check() is for the original with checks; launch() is for any variant and
-  // begins with `state` in the state buffer.
+  // `limit`: seconds. After a fault the process must end, unless is_intact(). run() is for the
+  // instrumented kernel with the check of bounds; check() is for the original with checks; launch()
+  // is for any variant and begins with `state` in the state buffer.
   Outcome run(const Input& input, double limit);
   Checked check(const Input& input, double limit);
   Ended launch(const Input& input, std::span<const std::byte> state, double limit);
+
+  // Whether nothing but the kernel itself was interrupted by a launch that does not end, in code
+  // without checks that keep anything from launch to launch.
+  bool is_intact() const { return is_intact_; }
 
   // Whether no argument has more than kMostBytes, and no work-group more than kMostItemsOfGroup.
   static bool fits(const Input& input);
@@ -72,6 +76,7 @@ private:
   };
   std::vector<Block> block_;
   std::list<simulator::Image> images_;
+  bool is_intact_ = true;
 };
 
 // A file with the memory of arguments for `simulator::launch()`, for launches that are rare, or

@@ -228,7 +228,7 @@ void Worker::answer_runs(Launcher& launcher) {
     const Outcome outcome = launcher.run(take_input(questions, target_.arguments.size()), limit_);
     put(answers, outcome);
     header.done = i + 1;
-    if (outcome.fault != Fault::None) {
+    if (!launcher.is_intact()) {
       header.ended = 1;
       return;
     }

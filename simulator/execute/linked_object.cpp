@@ -255,6 +255,15 @@ std::uintptr_t LinkedObject::address_of(const char* name) const {
   return expect(session.lookup({parts_->library}, session.intern(name))).getAddress().getValue();
 }
 
+bool LinkedObject::has_code_at(const void* instruction) const {
+  const auto address = reinterpret_cast<std::uint64_t>(instruction);
+  return parts_->file &&
+         llvm::any_of(parts_->file->sections(), [&](const llvm::object::SectionRef& section) {
+           return section.isText() && address >= section.getAddress() &&
+                  address < section.getAddress() + section.getSize();
+         });
+}
+
 model::CodePlace LinkedObject::place_of(const void* instruction, std::uint64_t around) const {
   return parts_->file
              ? place_in(*parts_->file, reinterpret_cast<std::uint64_t>(instruction), around)

@@ -29,6 +29,7 @@ public:
   template <typename Function> Function function(const char* name) const {
     return reinterpret_cast<Function>(address_of(name));
   }
+  bool has_code_at(const void* instruction) const;
   // As LoadedCode::place_of().
   model::CodePlace place_of(const void* instruction, std::uint64_t around) const;
 

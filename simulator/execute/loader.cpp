@@ -96,6 +96,12 @@ model::CodePlace LoadedCode::place_of(const void* instruction, std::uint64_t aro
   return {};
 }
 
+bool LoadedCode::has_code_at(const void* instruction) const {
+  return std::ranges::any_of(parts_->objects, [&](const std::unique_ptr<LinkedObject>& object) {
+    return object->has_code_at(instruction);
+  });
+}
+
 std::optional<Fault> run_groups(const LoadedCode& code, std::size_t count, double limit,
                                 const std::function<void(LoadedCode::Group, std::size_t)>& run,
                                 const AtOnce& at_once) {

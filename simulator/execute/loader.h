@@ -54,6 +54,9 @@ public:
   // stopped.
   model::CodePlace place_of(const void* instruction, std::uint64_t around = 0) const;
 
+  // Whether the instruction is the code's own, not that of a function which the code calls.
+  bool has_code_at(const void* instruction) const;
+
 private:
   struct Parts;
   std::unique_ptr<Parts> parts_;

@@ -56,7 +56,7 @@ TEST_CASE("Inputs run in order, and one that does not end is one outcome") {
     CHECK(outcomes[2].clean());
     CHECK(outcomes[0].words != outcomes[2].words);
   }
-  CHECK(started.worker.faults() == 2);
+  CHECK(started.worker.faults() == 0); // the process goes on
 }
 
 TEST_CASE("A process that somebody ends is no crash of the kernel") {
