@@ -11,8 +11,9 @@ FileNames::FileNames(const std::string& source_root)
     : root_(source_root.empty() ? fs::path() : fs::absolute(source_root).lexically_normal()) {}
 
 std::string FileNames::name(const std::string& file) const {
-  if (root_.empty())
-    return file;
+  std::error_code ignored;
+  if (root_.empty() || (fs::path(file).is_relative() && !fs::exists(file, ignored)))
+    return file; // a #line directive may name what is in no folder
   return model::name_below(fs::absolute(file), root_).value_or(file);
 }
 

@@ -266,6 +266,14 @@ class MutationTest(LayerTest):
         self.assertEqual(unknown.returncode, 2)
         self.assertIn(b"error: --since 'nothing': the git work tree of ", unknown.stderr)
         self.assertIn(b" has no such commit", unknown.stderr)
+        # Below the project, no file has the text that the program reads: it keeps the name that it gets, and is shown.
+        (project / "build").mkdir()
+        checked = [program("small"), "../clamp.cl", "20", "check"]
+        done = runs.run(command([*ONE_OPERATOR, "--source-root", "..", "--since", "HEAD"], checked, "below"), folder=project / "build")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        ((name, file),) = json.loads((WORK / "below" / "mutation.json").read_text())["files"].items()
+        self.assertRegex(name, "^program-[0-9a-f]*[.]cl$")
+        self.assertEqual(file["source"].strip(), (project / "clamp.cl").read_text().strip())
 
     def test_parts_make_the_whole(self):
         few = [*FEW, "--files", "clamp.cl", "--functions", "clamp_*"]
