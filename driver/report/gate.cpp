@@ -10,8 +10,11 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <map>
+#include <set>
 
 namespace gputest::driver {
 namespace {
@@ -24,11 +27,19 @@ constexpr std::size_t kMostLines = 20;
 struct PatchCoverage {
   model::Tally lines{};
   std::vector<std::string> missed{}; // "k.cl:7"
+  std::set<std::string> stale{};     // files whose coverage was measured before they changed
 };
+
+bool is_newer(const fs::path& file, const fs::path& than) {
+  std::error_code error;
+  const auto time = fs::last_write_time(file, error), other = fs::last_write_time(than, error);
+  return !error && time > other;
+}
 
 PatchCoverage patch_coverage(const std::map<std::string, std::set<unsigned>>& changed,
                              const std::vector<report::IndexInput>& files,
                              const report::SourceTree& sources) {
+  PatchCoverage result;
   std::map<std::pair<std::string, unsigned>, std::uint64_t> reached;
   for (const report::IndexInput& input : files) {
     if (input.kind->name != "coverage")
@@ -40,12 +51,13 @@ PatchCoverage patch_coverage(const std::map<std::string, std::set<unsigned>>& ch
       const auto lines = changed.find(name);
       if (lines == changed.end())
         continue;
+      if (path && is_newer(*path, input.file))
+        result.stale.insert(name);
       for (const auto& [number, line] : file.lines)
         if (lines->second.contains(number))
           reached[{name, number}] += line.cases;
     }
   }
-  PatchCoverage result;
   for (const auto& [place, cases] : reached) {
     ++result.lines.total;
     result.lines.covered += cases > 0 ? 1 : 0;
@@ -116,6 +128,13 @@ bool Gates::pass_patch(const std::vector<report::IndexInput>& files,
                        const report::SourceTree& sources) const {
   const PatchCoverage patch =
       patch_coverage(changed_lines(sources.roots.front(), against_), files, sources);
+  if (!patch.stale.empty()) { // its lines are others now
+    print_failure(
+        fmt::format("patch coverage since {}: {} changed after its coverage was measured: "
+                    "run the coverage tests again",
+                    against_, report::clean(fmt::format("{}", fmt::join(patch.stale, ", ")))));
+    return false;
+  }
   const std::optional<double> percent = patch.lines.percent();
   if (!percent) {
     fmt::print("patch coverage: no line of a measured kernel changed since {}\n", against_);

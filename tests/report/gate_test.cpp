@@ -9,6 +9,7 @@
 #include "tests/report/fixtures.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -152,6 +153,10 @@ TEST_CASE("--patch-coverage looks at the lines that changed", "[report]") {
   REQUIRE(run_report({root + "/results", "--index", root + "/results/report.html", "--source-root",
                       root, "--no-terminal"})
               .code == 0);
+  const std::string results = root + "/results/sum/coverage.json";
+  const auto measure = [&] { // again
+    fs::last_write_time(results, fs::last_write_time(root + "/sum.cl") + std::chrono::seconds(1));
+  };
   const auto patch = [&](const std::string& percent, const std::string& since = "one") {
     return run_report({root + "/results", "--no-terminal", "--against", since, "--patch-coverage",
                        percent, "--source-root", root});
@@ -161,12 +166,19 @@ TEST_CASE("--patch-coverage looks at the lines that changed", "[report]") {
 
   // Line 3 is reached; line 1 has nothing that could be.
   directory.write("sum.cl", "kernel void add(int b, int a) {\n  if (a < b)\na  += b;\n}\n");
+  fs::last_write_time(root + "/sum.cl", fs::last_write_time(results) + std::chrono::seconds(1));
+  const Result stale = patch("0");
+  CHECK(stale.code == 1);
+  CHECK_THAT(stale.err, ContainsSubstring("patch coverage since one: sum.cl changed after its "
+                                          "coverage was measured: run the coverage tests again"));
+  measure();
   CHECK_THAT(patch("100").out, ContainsSubstring("patch coverage since one: 100 %, 1 of 1 line"));
   CHECK(patch("100").code == 0);
   Json json = Json::parse(read_file(root + "/results/sum/coverage.json"));
   json["sites"][0]["outcomes"]["executed"] = 0;
   directory.write("results/sum/coverage.json", json.dump());
   directory.write("sum.cl", "kernel void add(int b, int a) {\n  if (a <  b)\na  += b;\n}\n");
+  measure();
   const Result missed = patch("90");
   CHECK(missed.code == 1);
   CHECK_THAT(missed.err, ContainsSubstring("patch coverage since one: 50 %, 1 of 2 lines, below "
