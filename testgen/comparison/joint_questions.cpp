@@ -31,7 +31,7 @@ constexpr std::size_t kSamePlace = 2; // decisions of one place that are turned 
 constexpr SolverLimits kJointLimits{.evaluations = 4'000, .seconds = 10, .z3_seconds = 0.1};
 // What may be asked from one input and in all, in steps of Z3 (kStepsOfSecond). A step of the
 // search counts as so many, for each expression.
-constexpr double kStepsOfInput = kStepsOfSecond, kStepsOfAll = 5 * kStepsOfSecond;
+constexpr double kStepsOfInput = 0.4 * kStepsOfSecond, kStepsOfAll = 1.2 * kStepsOfSecond;
 constexpr double kStepsOfEvaluation = 0.1;
 
 // Returns a number for each condition, the same one in all runs in which it is the same expression

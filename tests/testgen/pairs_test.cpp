@@ -106,7 +106,7 @@ TEST_CASE("Random kernels differ if an input shows it, and are equal only if non
   constexpr std::size_t kShare = 100; // a difference with one input of so many is to be found
   std::size_t equal = 0, proved = 0, different = 0, missed = 0;
   std::string missed_text;
-  for (std::size_t seed = 1; seed <= gputest::tests::random_count(4); ++seed) {
+  for (std::size_t seed = 1; seed <= gputest::tests::random_count(2); ++seed) {
     const bool cuda = seed % 2 == 0;
     const RandomProgram program = random_program(2000 + seed, false),
                         ours = random_program(2000 + seed, cuda);
@@ -139,13 +139,15 @@ TEST_CASE("Random kernels differ if an input shows it, and are equal only if non
       missed_text += fmt::format("seed {}: {} inputs\n", seed, differing), ++missed;
   }
   CAPTURE(equal, proved, different, missed, missed_text);
+  CHECK(missed == 0);
+  if (!gputest::tests::asked_random_count())
+    return;
   CHECK(equal > 0);
   CHECK(different > 0);
-  CHECK(missed == 0);
 }
 
 TEST_CASE("Random kernels of buffers differ where they have a fault") {
-  for (std::size_t seed = 1; seed <= gputest::tests::random_count(5); ++seed) {
+  for (std::size_t seed = 1; seed <= gputest::tests::random_count(3); ++seed) {
     const BufferPair pair(seed);
     INFO("seed " << seed << '\n' << pair.first() << pair.second());
     const Target first = plain_target(pair.first(), pair.first_is_cuda()),
