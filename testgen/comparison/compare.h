@@ -21,7 +21,7 @@ namespace gputest::testgen {
 // Arguments, requirements, launches and cases are the second kernel's.
 struct ComparisonSettings : InputSettings {
   // Makes the mutants of a kernel; is called when they are looked for. It may throw UsageError: the
-  // result then says why there are none. Empty: mutants are no goals.
+  // result then says why there are none. Without it, mutants are no goals.
   using Mutants = std::function<std::shared_ptr<const MutantProgram>()>;
   Mutants first_mutants{}, second_mutants{};
   PairingSettings pairing;
@@ -49,7 +49,7 @@ struct KernelComparison {
   // Inputs that do not count, by the reason.
   std::map<std::string, std::uint64_t> left_out;
   std::size_t goals = 0, reached = 0;  // outcomes of both kernels
-  std::size_t mutants = 0, killed = 0; // of both kernels; 0: the verdict came before
+  std::size_t mutants = 0, killed = 0; // of both kernels, made if no verdict came before
   // Questions to the solver about both kernels, and those without an answer, proved.
   std::size_t asked = 0, excluded = 0;
   std::optional<OutputError> largest_ulp, largest_relative;

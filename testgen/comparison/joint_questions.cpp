@@ -26,8 +26,9 @@ namespace {
 
 constexpr std::size_t kDecisionsOfInput = 12, kOutputsOfInput = 6;
 constexpr std::size_t kSamePlace = 2; // decisions of one place that are turned around
-// Steps of the search are few, and each is short, so its seconds are not reached. What Z3 answers at
-// all, it answers in a hundredth of its time here, and floating-point sums use all that there is.
+// Steps of the search are few, and each is short, so its seconds are not reached. What Z3 answers
+// at all, it answers in a hundredth of its time here, and floating-point sums use all that there
+// is.
 constexpr SolverLimits kJointLimits{.evaluations = 4'000, .seconds = 10, .z3_seconds = 0.1};
 // What may be asked from one input and in all, in steps of Z3 (kStepsOfSecond). A step of the
 // search counts as so many, for each expression.

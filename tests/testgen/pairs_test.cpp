@@ -1,9 +1,9 @@
 // Random pairs of kernels against all of their inputs: the verdict of compare-kernels.
 #include "tests/catch.h"
 #include "tests/random_count.h"
-#include "tests/testgen/all_inputs.h"
-#include "tests/testgen/buffer_pairs.h"
-#include "tests/testgen/random_changes.h"
+#include "tests/testgen/random/all_inputs.h"
+#include "tests/testgen/random/buffer_pairs.h"
+#include "tests/testgen/random/random_changes.h"
 
 #include "testgen/comparison/compare.h"
 

@@ -1,7 +1,7 @@
 // Random kernels against all of their inputs: what is proved of them, and what is generated.
 #include "tests/catch.h"
 #include "tests/random_count.h"
-#include "tests/testgen/all_inputs.h"
+#include "tests/testgen/random/all_inputs.h"
 #include "tests/testgen/solver.h"
 
 #include "testgen/mutants/equivalence.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tests/testgen/kernel_files.h"
-#include "tests/testgen/random_program.h"
+#include "tests/testgen/random/random_program.h"
 
 #include <fstream>
 #include <string>
