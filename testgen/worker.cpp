@@ -183,8 +183,8 @@ void Worker::stop() {
 void Worker::serve(int socket) {
   simulator::keep_guarding();
   simulator::on_large_stack([&] {
-    Launcher launcher(target_, *kernels_.instrumented);
-    std::optional<Launcher> checked;
+    std::optional<Launcher> launcher, checked;
+    launcher.emplace(target_, *kernels_.instrumented);
     LaunchFile file;
     std::optional<Trial> trial;
     if (kernels_.mutants)
@@ -220,18 +220,22 @@ void Worker::serve(int socket) {
   });
 }
 
-void Worker::answer_runs(Launcher& launcher) {
+void Worker::answer_runs(std::optional<Launcher>& launcher) {
   Header& header = memory_->header();
   Reader questions(memory_->question(), kHalf);
   Writer answers(memory_->answer(), kHalf);
   for (std::uint32_t i = 0; i < header.count; ++i) {
-    const Outcome outcome = launcher.run(take_input(questions, target_.arguments.size()), limit_);
+    const Outcome outcome = launcher->run(take_input(questions, target_.arguments.size()), limit_);
     put(answers, outcome);
     header.done = i + 1;
-    if (!launcher.is_intact()) {
+    if (outcome.fault == Fault::None)
+      continue;
+    if (!launcher->is_intact()) {
       header.ended = 1;
       return;
     }
+    // What the launch has left depends on when it was interrupted.
+    launcher.emplace(target_, *kernels_.instrumented);
   }
 }
 

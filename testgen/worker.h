@@ -89,7 +89,7 @@ private:
   std::vector<Checked> launch(Request request, std::span<const Input> inputs);
   void take_checked(std::vector<Checked>& all);
   void serve(int socket);
-  void answer_runs(Launcher& launcher);
+  void answer_runs(std::optional<Launcher>& launcher);
   void answer_launches(const std::function<Checked(const Input&)>& launch);
   void answer_mutants(Trial& trial);
 
