@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace gputest::testgen {
 namespace {
@@ -96,6 +97,7 @@ public:
       mutator_.set_sizes(input, true);
       look(std::move(input));
     }
+    check_all();
   }
 
   // Returns the condition that separates all inputs that were seen, after inputs around its limits
@@ -111,6 +113,7 @@ public:
       vary(example, kVariationsOfRound);
       // What the condition says nothing about may matter after all.
       look_along(round == 0 ? example : another_with(*condition).value_or(example));
+      check_all();
       if (seen_.size() >= before + kFewestOfRound && separates(*condition, samples(key)))
         return condition->text(features_);
     }
@@ -193,19 +196,27 @@ private:
     return true;
   }
 
+  // Of many inputs at once, which takes fewer messages.
+  void check_all() {
+    const std::vector<Input> inputs = std::exchange(unchecked_, {});
+    const std::vector<Checked> all =
+        inputs.empty() ? std::vector<Checked>() : worker_.check(inputs);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (all[i].fault != Fault::None)
+        continue;
+      Seen& seen = seen_.emplace_back(Seen{features_.of(inputs[i]), {}});
+      for (const simulator::Finding& finding : all[i].findings)
+        seen.findings.emplace(finding.kind, finding.site.line);
+    }
+  }
+
   void look(Input input) {
     mutator_.obey(input, true);
     Outcome outcome = worker_.run(input);
     if (const auto larger = fuzzer_.grown(input, outcome))
       input = *larger;
-    if (outcome.fault != Fault::None || !constraints_.hold(target_, input))
-      return;
-    const Checked checked = worker_.check(input);
-    if (checked.fault != Fault::None)
-      return;
-    Seen& seen = seen_.emplace_back(Seen{features_.of(input), {}});
-    for (const simulator::Finding& finding : checked.findings)
-      seen.findings.emplace(finding.kind, finding.site.line);
+    if (outcome.fault == Fault::None && constraints_.hold(target_, input))
+      unchecked_.push_back(std::move(input));
   }
 
   const Target& target_;
@@ -215,6 +226,7 @@ private:
   Worker& worker_;
   Features features_;
   std::vector<Seen> seen_;
+  std::vector<Input> unchecked_; // their findings are not in `seen_` yet
 };
 
 } // namespace
