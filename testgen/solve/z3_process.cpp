@@ -34,6 +34,8 @@ std::map<std::string, std::string> memory_settings() {
   return {{"GLIBC_TUNABLES", "glibc.malloc.hugetlb=1"}};
 }
 
+constexpr std::size_t kMostKnown = 256; // answers; a question has some thousand bytes
+
 // Up to an empty line; false: the process has ended, or the time is over.
 bool receive(int socket, Clock::time_point end, std::string& text, bool& late) {
   while (!text.ends_with("\n\n")) {
@@ -121,6 +123,22 @@ bool Z3Process::start() {
 }
 
 Verdict Z3Process::ask(const Question& question) {
+  std::string key = fmt::format("{} {} ", question.seconds, question.megabytes) + question.text;
+  if (const auto known = known_.find(key); known != known_.end()) {
+    Verdict verdict = known->second;
+    verdict.seconds = 0;
+    steps_ += verdict.steps;
+    return verdict;
+  }
+  const Verdict verdict = ask_anew(question);
+  if (known_.size() == kMostKnown)
+    known_.clear();
+  if (verdict.kind == Verdict::Kind::Satisfiable || verdict.kind == Verdict::Kind::Unsatisfiable)
+    known_.emplace(std::move(key), verdict);
+  return verdict;
+}
+
+Verdict Z3Process::ask_anew(const Question& question) {
   Verdict verdict;
   process::Tries tries;
   std::optional<process::Ended> ended;

@@ -56,6 +56,8 @@ public:
   Z3Process(const Z3Process&) = delete;
   Z3Process& operator=(const Z3Process&) = delete;
 
+  // An answer depends on nothing but the question, so a question that was asked before is answered
+  // without Z3, with the steps that it took.
   Verdict ask(const Question& question);
 
   double steps() const { return steps_; }     // of all questions
@@ -63,10 +65,12 @@ public:
 
 private:
   bool start();
+  Verdict ask_anew(const Question& question);
   std::optional<process::Ended> ask_once(const Question& question, Verdict& verdict);
 
   process::Descriptor socket_;
   process::Child process_;
+  std::map<std::string, Verdict> known_; // by the limits and the text of the question
   double steps_ = 0;
   bool has_lost_ = false;
 };

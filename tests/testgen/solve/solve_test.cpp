@@ -4,8 +4,10 @@
 #include "tests/testgen/solver.h"
 
 #include "process/scratch_folder.h"
+#include "testgen/solve/smtlib.h"
 #include "tests/testgen/solve/traced_kernel.h"
 
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -297,6 +299,48 @@ TEST_CASE("Z3 is held to its limits, and asked again after it was stopped",
   CHECK(z3.ask({.text = "(assert false)", .names = {}}).kind == Verdict::Kind::Unsatisfiable);
 }
 
+TEST_CASE("Divisions of numbers with limits have the quotients that they have without",
+          "[needs][needs-solver]") {
+  gputest::tests::require_solver();
+  Z3Process z3;
+  const std::array<std::uint8_t, 2> widths{64, 64};
+  for (const auto& [x, y] : std::initializer_list<std::pair<std::uint64_t, std::uint64_t>>{
+           {0, 0}, {4'095, 0}, {4'096, 1}, {4'096, 1'024}, {1'000, 1'001}, {77, 8}})
+    for (const Op op : {Op::UDiv, Op::URem})
+      for (const std::uint64_t by : {std::uint64_t{0}, std::uint64_t{16}, std::uint64_t{12}}) {
+        Table table(widths);
+        const auto number = [&](std::uint64_t value) { return table.constant(value, 64); };
+        const Label divisor = by == 0 ? table.input(1) : number(by);
+        const std::uint64_t against = by == 0 ? y : by;
+        const std::uint64_t right = op == Op::UDiv
+                                        ? (against == 0 ? ~std::uint64_t{0} : x / against)
+                                        : (against == 0 ? x : x % against);
+        const Label result = table.make(op, 64, table.input(0), divisor);
+        const Label is_right = table.make(Op::Equal, 1, result, number(right));
+        std::vector<Label> conditions{table.make(Op::ULessEqual, 1, table.input(0), number(4'096)),
+                                      table.make(Op::ULess, 1, table.input(1), number(1'025)),
+                                      table.make(Op::Equal, 1, table.input(0), number(x)),
+                                      table.make(Op::Equal, 1, table.input(1), number(y)),
+                                      is_right};
+        CHECK(z3.ask(script_of(table, conditions, Theory::BitVectors).question).kind ==
+              Verdict::Kind::Satisfiable);
+        conditions.back() = table.negation(is_right);
+        CHECK(z3.ask(script_of(table, conditions, Theory::BitVectors).question).kind ==
+              Verdict::Kind::Unsatisfiable);
+      }
+}
+
+TEST_CASE("A question that was asked before is not asked again", "[needs][needs-solver]") {
+  gputest::tests::require_solver();
+  Z3Process z3;
+  const Question question{.text = "(declare-const u0 (_ BitVec 8))(assert (= u0 #x07))",
+                          .names = {"u0"}};
+  const Verdict first = z3.ask(question), again = z3.ask(question);
+  CHECK(again.values == first.values);
+  CHECK(again.seconds == 0);
+  CHECK(z3.steps() == 2 * first.steps);
+}
+
 TEST_CASE("A solver that somebody ends has no answer, and one that ends itself has none to find") {
   const gputest::process::ScratchFolder folder("solvers");
   const auto verdict = [&](const char* end) {
@@ -327,7 +371,8 @@ TEST_CASE("Z3 outlives the thread that has asked it first", "[needs][needs-solve
   Z3Process z3;
   for (int i = 0; i < 3; ++i) {
     Verdict verdict;
-    std::thread([&] { verdict = z3.ask({.text = "(assert false)", .names = {}}); }).join();
+    const std::string text = "(assert false)" + std::string(i, ' '); // a question of its own
+    std::thread([&] { verdict = z3.ask({.text = text, .names = {}}); }).join();
     CHECK(verdict.kind == Verdict::Kind::Unsatisfiable);
   }
   std::ifstream file(starts);
