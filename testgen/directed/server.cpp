@@ -33,6 +33,7 @@ constexpr double kQuickProofSeconds = 0.25; // of those before what holds in loo
 constexpr double kInvariantSeconds = 8;     // to find what holds in loops
 constexpr std::size_t kMostUnknown = 6;     // outcomes of which Z3 knows nothing, before it is left
 constexpr std::size_t kMostDecisions = 32;  // of one goal that are tried
+constexpr std::size_t kMostExcluded = 12;   // of these, if Z3 proves that nothing turns any of them
 constexpr SolverLimits kLimits{.seconds = 2, .z3_seconds = 3}; // of each decision
 constexpr std::size_t kMostUndecided = 2; // runs in which all executions of others are turned
 constexpr std::size_t kMostTurned = 8;    // others in each of them
@@ -254,14 +255,15 @@ private:
                                .keep_local_sizes =
                                    target_.interface.required_work_group_size.has_value()};
     Solver solver;
-    std::size_t tried = 0;
+    std::size_t tried = 0, excluded = 0;
     std::vector<Undecided> undecided;
     for (const Input& input : inputs) {
       Traced traced = tracing.trace(launch_of(input.shape), arguments_of(target_, input), options);
       if (traced.result.fatal)
         continue;
       for (const std::size_t event : decisions_at(traced, place_of(asked.goal))) {
-        if (tried++ == (asked.effort == Effort::Briefly ? kFewDecisions : kMostDecisions))
+        if (excluded == kMostExcluded ||
+            tried++ == (asked.effort == Effort::Briefly ? kFewDecisions : kMostDecisions))
           return;
         const TracedSite& at = (*traced.sites)[traced.events[event].site];
         const std::size_t ways = at.kind == TracedSite::Kind::Switch ? at.cases.size() + 1 : 1;
@@ -277,6 +279,7 @@ private:
           const Reached reached =
               solver.reach(tracing, traced, wanted, limits_of(asked.effort), options);
           const Answer& answer = reached.answer;
+          excluded = answer.kind == Answer::Kind::Infeasible ? excluded + 1 : 0;
           // The goal may be reached even if the run goes another way, or if its decision no longer
           // depends on inputs.
           if (reached.traced)

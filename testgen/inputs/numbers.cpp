@@ -4,6 +4,7 @@
 
 #include "runtime/cases/scalar.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -147,7 +148,10 @@ void Mutator::draw(std::byte* to, model::Scalar scalar, const Shape& shape, cons
     return;
   }
   std::int64_t value = integer(shape, scalar);
-  if (caution_ != 0 && std::abs(value) > 1024 && random_.below(1 + caution_) != 0)
+  // The more launches do not end, the smaller a number must be to be taken as it is.
+  const std::int64_t small =
+      std::max<std::int64_t>(64, 1024 >> std::min<std::size_t>(caution_ / 4, 8));
+  if (caution_ != 0 && std::abs(value) > small && random_.below(1 + caution_) != 0)
     value = random_.between(0, 20);
   if (domain && domain->low) {
     const auto low = static_cast<std::int64_t>(std::ceil(*domain->low));
