@@ -232,7 +232,8 @@ void Fuzzer::handle(const Input& input, const Outcome& outcome, bool is_offered)
     watch_(input, outcome);
   if (outcome.fault != Fault::None)
     return;
-  if (!is_new(outcome, reached_) && !(hunting_ && outcome.clean()))
+  const bool may_kill = hunting_ || (is_offered && kills_);
+  if (!is_new(outcome, reached_) && !(may_kill && outcome.clean()))
     return;
   if (!constraints_.hold(target_, input) || (tying_ && !outcome.clean()))
     return;

@@ -102,8 +102,10 @@ std::string Kills::why_left(const Goal& goal) const {
     return "its launches do not end";
   if (!reached_.contains(goal.bit))
     return "not reached";
-  return never_differed(goal) ? "reached, and its value was always the original's"
-                              : "reached, and no output differed";
+  if (never_differed(goal))
+    return "reached, and its value was always the original's";
+  return hidden_.contains(goal.bit) ? "reached, and no values show it on the ways that inputs took"
+                                    : "reached, and no output differed";
 }
 
 } // namespace gputest::testgen

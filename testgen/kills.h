@@ -33,6 +33,9 @@ public:
   // Returns whether no tried input gave the mutant's expression another value.
   bool never_differed(const Goal& goal) const { return !different_.contains(goal.bit); }
 
+  // Notes that no values show it in an output on the paths of the inputs that were tried.
+  void never_shows(const Goal& goal) { hidden_.insert(goal.bit); }
+
   // Returns whether the mutant is equivalent if its expression never has another value.
   bool may_be_proved(const Goal& goal) const;
 
@@ -58,8 +61,8 @@ private:
   std::vector<Goal> goals_;
   unsigned first_; // bit
   std::size_t words_;
-  std::set<unsigned> reached_, different_, dropped_; // bits of goals
-  std::map<unsigned, unsigned> endless_;             // by bit: how often it did not end
+  std::set<unsigned> reached_, different_, hidden_, dropped_; // bits of goals
+  std::map<unsigned, unsigned> endless_;                      // by bit: how often it did not end
 };
 
 } // namespace gputest::testgen

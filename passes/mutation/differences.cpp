@@ -6,6 +6,7 @@
 #include "embedded/storage_cl.h"
 #include "frontend/walk.h"
 #include "passes/cuda_state.h"
+#include "passes/mutation/outer_values.h"
 #include "passes/mutation/renderer.h"
 #include "passes/nodes.h"
 #include "passes/parameters.h"
@@ -28,6 +29,8 @@ GPUTEST_STATIC void gputest_differs(__global uint* gputest, uint bit) {
 #define GPUTEST_OTHER_REAL(as, a, b) ((as(a) != as(b)) & !(((a) != (a)) & ((b) != (b))))
 )";
 
+constexpr std::size_t kMostCopied = 4'000; // characters of an expression that mutants change
+
 bool is_real(std::string_view type) {
   return type == "float" || type == "double";
 }
@@ -40,24 +43,16 @@ std::string promoted(const std::string& type) {
   return kComputed.contains(type) ? type : "";
 }
 
-bool may_fault(const clang::Expr& expression) {
-  return any_of(expression, [](const clang::Stmt& node) {
-    if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node))
-      return binary->isAssignmentOp() || binary->getOpcode() == clang::BO_Div ||
-             binary->getOpcode() == clang::BO_Rem;
-    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&node))
-      return unary->isIncrementDecrementOp() || unary->getOpcode() == clang::UO_Deref;
-    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&node))
-      return member->isArrow();
-    return llvm::isa<clang::ArraySubscriptExpr, clang::CallExpr, clang::StmtExpr, clang::AtomicExpr,
-                     clang::CXXConstructExpr, clang::LambdaExpr>(node);
-  });
-}
-
 // Whether a C++ operand is a number as the author wrote it, which a function takes by value.
 bool is_plain_number(const clang::Expr& operand) {
   return operand.IgnoreImplicitAsWritten()->getType()->isArithmeticType() &&
          !operand.IgnoreParenImpCasts()->refersToBitField();
+}
+
+// Memory that others may have written.
+bool is_shared(clang::QualType type) {
+  return type.getAddressSpace() == clang::LangAS::opencl_global ||
+         type.getAddressSpace() == clang::LangAS::opencl_local;
 }
 
 // The types of an operator's operands, and of what it computes.
@@ -96,8 +91,6 @@ public:
   }
 
 private:
-  using Mutants = std::vector<std::pair<const Proposal*, unsigned>>; // with their numbers
-
   bool is_ours(const clang::FunctionDecl& function) const {
     return is_wrapper(function) ||
            std::ranges::any_of(tree_.functions(), [&](const clang::FunctionDecl* own) {
@@ -111,7 +104,10 @@ private:
     add_parameter(tree_, function, "__global uint* gputest", edits_);
     if (!function.doesThisDeclarationHaveABody())
       return;
+    const auto outer = outer_values(function, sites, is_wanted);
     walk(*function.getBody(), [&](const clang::Stmt& node) {
+      if (const auto seen = outer.find(&node); seen != outer.end()) // around what is below it
+        compare_values(llvm::cast<clang::Expr>(node), seen->second);
       if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&node))
         if (const clang::FunctionDecl* callee = call->getDirectCallee(); callee && is_ours(*callee))
           edits_.before(tree_.offset(call->getRParenLoc()),
@@ -120,12 +116,15 @@ private:
       const auto* const binary = llvm::dyn_cast<clang::BinaryOperator>(&node);
       if (!binary || site == sites.end())
         return true;
-      Mutants mutants;
+      NumberedMutants mutants;
       for (std::size_t i = 0; i < site->second.mutants.size(); ++i)
         if (const unsigned number = site->second.first + static_cast<unsigned>(i);
             is_wanted(number))
           mutants.emplace_back(site->second.mutants[i], number);
-      compare(*binary, mutants);
+      if (binary->isAssignmentOp())
+        compare_assigned(*binary, mutants);
+      else
+        compare(*binary, mutants);
       return true;
     });
   }
@@ -174,7 +173,7 @@ private:
            !promoted(types.result).empty();
   }
 
-  void compare(const clang::BinaryOperator& node, const Mutants& mutants) {
+  void compare(const clang::BinaryOperator& node, const NumberedMutants& mutants) {
     const Types types = types_of(node);
     const std::string own = node.getOpcodeStr().str();
     const unsigned at = tree_.offset(node.getOperatorLoc());
@@ -196,44 +195,158 @@ private:
     }
     if (comparisons.empty())
       return;
-    const std::string name = fmt::format("gputest_compare_{}", functions_++);
-    if (row_.is_cpp)
-      helpers_ +=
-          fmt::format("#line 1 \"{}\"\ntemplate <typename A, typename B> static __host__ "
-                      "__device__ __forceinline__ auto {}(A a, B b) {{ const auto value = a "
-                      "{} b;\n{} return value; }}\n",
-                      kDifferencesFile, name, own, comparisons);
-    else
-      helpers_ +=
-          fmt::format("#line 1 \"{}\"\nGPUTEST_STATIC {} {}(__global uint* gputest, {} a, {} b) {{ "
-                      "const {} value = a {} b;\n{} return value; }}\n",
-                      kDifferencesFile, types.result, name, types.left, types.right, types.result,
-                      own, comparisons);
+    const std::string value = fmt::format("value = a {} b;", own);
+    const std::string name =
+        row_.is_cpp
+            ? add_function("template <typename A, typename B> static __host__ __device__ "
+                           "__forceinline__ auto {}(A a, B b)",
+                           "const auto " + value, comparisons)
+            : add_function(fmt::format("GPUTEST_STATIC {} {{}}(__global uint* gputest, {} a, {} b)",
+                                       types.result, types.left, types.right),
+                           fmt::format("const {} {}", types.result, value), comparisons);
     edits_.around(begin, end, name + "(" + state_, ")");
     edits_.replace(at, at + static_cast<unsigned>(own.size()), ",");
   }
 
+  // Computes the expression once more with each mutant in it. Those that have an operand with
+  // floating-point numbers prove nothing, because compilers may fuse its operations.
+  void compare_values(const clang::Expr& node, const NumberedMutants& mutants) {
+    const unsigned begin = tree_.begin(node.getSourceRange());
+    const unsigned end = tree_.end(node.getSourceRange());
+    if (row_.is_cpp || begin >= end || mutants.size() * (end - begin) > kMostCopied)
+      return;
+    const bool proves = !any_of(node, [](const clang::Stmt& part) {
+      const auto* const operand = llvm::dyn_cast<clang::Expr>(&part);
+      return operand && operand->getType()->isRealFloatingType();
+    });
+    const std::string type = scalar_name(node.getType());
+    std::string parameters, comparisons, values;
+    for (const auto& [mutant, number] : mutants) {
+      const std::string other = fmt::format("other_{}", bits_);
+      parameters += fmt::format(", {} {}", type, other);
+      values += fmt::format(", ({})", changed_text(begin, end, *mutant));
+      comparisons += beginning_of_line() + difference(type, other) + "\n";
+      found_.bits[number] = {bits_++, proves};
+    }
+    const std::string name =
+        add_function(fmt::format("GPUTEST_STATIC {} {{}}(__global uint* gputest, {} value{})", type,
+                                 type, parameters),
+                     "", comparisons);
+    edits_.around(begin, end, name + "(" + state_ + "(", ")" + values + ")");
+  }
+
+  // The text of the original with the change of a mutant.
+  std::string changed_text(unsigned begin, unsigned end, const Proposal& mutant) const {
+    const std::string& source = tree_.source().text;
+    std::string text;
+    unsigned at = begin;
+    for (const Replacement& change : mutant.patch) {
+      text += source.substr(at, change.begin - at);
+      for (const Part& part : change.parts) {
+        const unsigned from = part.node ? tree_.begin(part.node->getSourceRange()) : 0;
+        text += part.node ? source.substr(from, tree_.end(part.node->getSourceRange()) - from)
+                          : part.text;
+      }
+      at = change.end;
+    }
+    text += source.substr(at, end - at);
+    std::ranges::replace(text, '\n', ' ');
+    return text;
+  }
+
+  // x += y as x = f(x, y), which computes what mutants assign, too. A variable may have no value
+  // before x = y, but memory of others has.
+  void compare_assigned(const clang::BinaryOperator& node, const NumberedMutants& mutants) {
+    const clang::Expr& target = *node.getLHS();
+    const std::string left = scalar_name(target.getType()),
+                      right = scalar_name(node.getRHS()->IgnoreParenImpCasts()->getType());
+    const std::string own = node.getOpcodeStr().str();
+    const unsigned begin = tree_.begin(node.getSourceRange()),
+                   end = tree_.end(node.getSourceRange()), at = tree_.offset(node.getOperatorLoc());
+    if (row_.is_cpp || promoted(left).empty() || promoted(right).empty() ||
+        target.getType().isVolatileQualified() || !has_no_effect(target) || at < begin ||
+        at - begin > kMostCopied || tree_.source().text.compare(at, own.size(), own) != 0 ||
+        (node.getOpcode() == clang::BO_Assign && !is_shared(target.getType())))
+      return;
+    std::string comparisons;
+    for (const auto& [mutant, number] : mutants) {
+      const std::string other =
+          mutant->manner == Manner::Expression ? swapped_operator(*mutant, at) : "";
+      if (other.empty() || other.back() != '=')
+        continue;
+      comparisons += beginning_of_line() + assigned(left, right, other);
+      found_.bits[number] = {bits_++, !is_real(left) && !is_real(right)};
+    }
+    if (comparisons.empty())
+      return;
+    const std::string name =
+        add_function(fmt::format("GPUTEST_STATIC {} {{}}(__global uint* gputest, {} a, {} b)", left,
+                                 left, right),
+                     fmt::format("{} value = a; value {} b;", left, own), comparisons);
+    std::string copy =
+        tree_.source().text.substr(begin, tree_.end(target.getSourceRange()) - begin);
+    std::ranges::replace(copy, '\n', ' ');
+    edits_.replace(at, at + static_cast<unsigned>(own.size()),
+                   fmt::format("= {}(gputest, {}, ", name, copy));
+    edits_.after(end, ")");
+  }
+
+  std::string assigned(const std::string& left, const std::string& right,
+                       const std::string& other) const {
+    std::string text;
+    if ((other == "/=" || other == "%=") && !is_real(left) && !is_real(right)) {
+      text = no_quotient(promoted(left));
+      if (promoted(right) != promoted(left))
+        text += no_quotient(promoted(right));
+    }
+    return text + fmt::format("{{ {} other = a; other {} b; {} }}\n", left, other,
+                              difference(left, "other"));
+  }
+
+  // What records a division that has no result, before `else`.
+  std::string no_quotient(const std::string& type) const {
+    std::string text = fmt::format("if (b == 0) {} else ", record());
+    if (type == "int" || type == "long")
+      text += fmt::format("if (b == -1 && a == {}) {} else ",
+                          type == "int" ? "INT_MIN" : "LONG_MIN", record());
+    return text;
+  }
+
+  std::string record() const { return fmt::format("gputest_differs({}{}u);", state_, bits_); }
+  std::string beginning_of_line() const {
+    return fmt::format("#line {} \"{}\"\n", bits_ + 1, kDifferencesFile);
+  }
+  // Records that `value` is not `other`.
+  std::string difference(const std::string& type, const std::string& other) const {
+    if (is_real(type))
+      return fmt::format("if (GPUTEST_OTHER_REAL({}, value, {})) {}",
+                         type == "float" ? "as_uint" : "as_ulong", other, record());
+    return fmt::format("if (value != {}) {}", other, record());
+  }
+
+  // Returns the name of a new function. `head` has a place for it.
+  std::string add_function(const std::string& head, const std::string& value,
+                           const std::string& comparisons) {
+    std::string name = fmt::format("gputest_compare_{}", functions_++);
+    helpers_ += fmt::format("#line 1 \"{}\"\n{} {{ {}\n{} return value; }}\n", kDifferencesFile,
+                            fmt::format(fmt::runtime(head), name), value, comparisons);
+    return name;
+  }
+
   // All of it in one line: that of the mutant's bit.
   std::string comparison(const Types& types, const std::string& other) const {
-    const std::string record = fmt::format("gputest_differs({}{}u);", state_, bits_);
-    std::string text = fmt::format("#line {} \"{}\"\n", bits_ + 1, kDifferencesFile);
-    if (row_.is_cpp) {
-      if ((other == "/" || other == "%") && !is_real(types.result))
-        text += fmt::format("if (gputest_has_no_quotient<decltype(a / b)>(a, b)) {} else ", record);
-      return text + fmt::format("if (gputest_is_other(value, a {} b)) {}\n", other, record);
-    }
+    const bool divides = (other == "/" || other == "%") && !is_real(types.result);
+    if (row_.is_cpp)
+      return beginning_of_line() +
+             (divides ? fmt::format("if (gputest_has_no_quotient<decltype(a / b)>(a, b)) {} else ",
+                                    record())
+                      : "") +
+             fmt::format("if (gputest_is_other(value, a {} b)) {}\n", other, record());
     if (is_real(types.result))
-      return text + fmt::format("{{ const {0} other = a {1} b; if (GPUTEST_OTHER_REAL({2}, value, "
-                                "other)) {3} }}\n",
-                                types.result, other,
-                                types.result == "float" ? "as_uint" : "as_ulong", record);
-    if (other == "/" || other == "%") {
-      text += fmt::format("if (b == 0) {} else ", record);
-      if (types.result == "int" || types.result == "long")
-        text += fmt::format("if (b == -1 && a == {}) {} else ",
-                            types.result == "int" ? "INT_MIN" : "LONG_MIN", record);
-    }
-    return text + fmt::format("if (value != (a {} b)) {}\n", other, record);
+      return beginning_of_line() + fmt::format("{{ const {} other = a {} b; {} }}\n", types.result,
+                                               other, difference(types.result, "other"));
+    return beginning_of_line() + (divides ? no_quotient(types.result) : "") +
+           difference(types.result, fmt::format("(a {} b)", other)) + "\n";
   }
 
   const Tree& tree_;

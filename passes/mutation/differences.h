@@ -2,10 +2,12 @@
 // Records where a mutant's expression would have another value: weak mutation (Howden, IEEE TSE
 // 1982).
 //
-// differences.cl is the original. Beside each binary operator that mutants swap, it also computes
-// the mutants' values, and sets one bit for each mutant whose value differs or that would divide by
-// zero. So a difference is an outcome like one of coverage: launches record it, and a solver makes
-// inputs for it. If no values satisfy its condition, the mutant is equivalent.
+// differences.cl is the original. Beside each binary operator and assignment that mutants swap, it
+// also computes the mutants' values, and sets one bit for each mutant whose value differs or that
+// would divide by zero. A constant, an index or a sign that mutants change always differs, so the
+// value of the expression around it is compared (outer_values.h). So a difference is an outcome
+// like one of coverage: launches record it, and a solver makes inputs for it. If no values satisfy
+// its condition, the mutant is equivalent.
 #pragma once
 
 #include "frontend/parse.h"

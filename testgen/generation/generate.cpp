@@ -7,6 +7,7 @@
 #include "testgen/generation/case_writer.h"
 #include "testgen/generation/contradiction.h"
 #include "testgen/generation/known_ends.h"
+#include "testgen/generation/propagation.h"
 #include "testgen/generation/schedule.h"
 #include "testgen/kills.h"
 #include "testgen/offers.h"
@@ -348,7 +349,7 @@ private:
     director().prove_equivalent(open, until_, proved);
   }
 
-  // Inputs that give a mutant's expression another value, from which the hunt goes on.
+  // Inputs that give a mutant's expression another value, or show it. The hunt goes on from them.
   void solve_mutants(Fuzzer& fuzzer) {
     if (!kills_)
       return;
@@ -359,6 +360,7 @@ private:
       fuzzer.tell("solving for mutants");
       director().ask(goal, fuzzer, until_, kMutantSeconds);
     }
+    propagate(target_, constraints_, *kills_, fuzzer, until_);
   }
 
   void summarise(const Fuzzer& fuzzer) {

@@ -6,7 +6,6 @@
 #include "gputest/error.h"
 #include "passes/equivalence/equivalence.h"
 #include "passes/mutation/ignore_comments.h"
-#include "passes/mutation/mutants.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -44,6 +43,14 @@ std::vector<const Mutant*> MutantProgram::goals_of(const std::string& kernel) co
   return goals;
 }
 
+std::string MutantProgram::text_of(const Mutant& mutant, std::string original) const {
+  const auto known = changes.find(mutant.id);
+  if (known != changes.end())
+    for (auto change = known->second.rbegin(); change != known->second.rend(); ++change)
+      original.replace(change->begin, change->end - change->begin, change->text);
+  return original;
+}
+
 std::size_t MutantProgram::left_to_checks(const std::string& kernel) const {
   return static_cast<std::size_t>(std::ranges::count_if(table.mutants, [&](const Mutant& mutant) {
     return counts(*this, mutant, kernel) && !is_goal(mutant);
@@ -71,8 +78,10 @@ MutantProgram mutants_of(const passes::Tree& tree, const passes::SourceOptions& 
     if (mutant.kind == MutantKind::Switched && !mutant.ignored && !mutant.equivalent &&
         mutant.duplicate_of.empty())
       counted.insert(mutant.number);
-  MutantProgram program{
-      .text = std::move(variant.text), .table = std::move(variant.table), .differences = {}};
+  MutantProgram program{.text = std::move(variant.text),
+                        .table = std::move(variant.table),
+                        .differences = {},
+                        .changes = std::move(variant.changes)};
   program.differences = passes::mutation::differences(
       tree, name, [&](unsigned number) { return counted.contains(number); });
   return program;

@@ -7,9 +7,11 @@
 #include "ir/frontend.h"
 #include "model/mutation/mutants.h"
 #include "passes/mutation/differences.h"
+#include "passes/mutation/mutants.h"
 #include "testgen/goals/deadline.h"
 #include "testgen/goals/goals.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,6 +22,10 @@ struct MutantProgram {
   model::MutantTable table; // of the file; equivalent mutants are marked as in the build
   // For switched mutants that count. Its text is empty for languages without differences.cl.
   passes::mutation::Differences differences;
+  std::map<std::string, std::vector<passes::mutation::TextChange>> changes{}; // by mutant's id
+
+  // Returns the original with the change of a mutant alone.
+  std::string text_of(const model::Mutant& mutant, std::string original) const;
 
   // Returns the kernel's mutants that an output or a fault of a launch can reveal, in the order of
   // the table.

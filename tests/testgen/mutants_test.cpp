@@ -4,6 +4,7 @@
 #include "model/files.h"
 #include "runtime/cases/scalar.h"
 #include "tests/testgen/kernel_files.h"
+#include "tests/testgen/solver.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -124,6 +125,20 @@ TEST_CASE("Where a mutant differs for one number alone, that number is solved fo
   const Generated generated = generate(target("close.cl", "", true), given, {});
   const std::vector<std::string> left = left_of(generated);
   CHECK(std::ranges::find(left, "mixed > 0x9e3779b9u -> mixed >= 0x9e3779b9u") == left.end());
+}
+
+TEST_CASE("A value that differs is carried on to an output, and constants are compared, too",
+          "[needs][needs-solver]") {
+  gputest::tests::require_solver();
+  const Folder folder;
+  Settings given = settings(folder);
+  given.global_size = {2};
+  given.local_size = {1};
+  const Generated generated = generate(target("hidden.cl", "", true), given, {});
+  CHECK(left_of(generated).empty());
+  CHECK(std::ranges::any_of(generated.mutants.value().equivalent, [](const OpenGoal& one) {
+    return one.goal.mutant->text == "7" && one.goal.mutant->replacement == "6";
+  }));
 }
 
 TEST_CASE("The same seed kills mutants with the same files") {
