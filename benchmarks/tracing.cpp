@@ -46,7 +46,7 @@ template <typename Value> Argument scalar(Value value) {
 double seconds_of(const std::function<void()>& act) {
   const auto begin = std::chrono::steady_clock::now();
   act();
-  return seconds_since(begin);
+  return model::seconds_since(begin);
 }
 
 // The kernel alone, without what a launch takes.

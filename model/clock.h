@@ -4,7 +4,7 @@
 
 #include <chrono>
 
-namespace gputest {
+namespace gputest::model {
 
 inline double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -15,4 +15,4 @@ inline std::chrono::steady_clock::duration clock_duration(double seconds) {
       std::chrono::duration<double>(seconds));
 }
 
-} // namespace gputest
+} // namespace gputest::model

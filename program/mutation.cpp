@@ -58,7 +58,7 @@ public:
     run_faster();
     run_queue();
     for (model::Mutation& source : sources_)
-      source.seconds = seconds_since(start) / static_cast<double>(sources_.size());
+      source.seconds = model::seconds_since(start) / static_cast<double>(sources_.size());
     program_.finish(sources_);
     SurvivorRaces races(program_, settings_.name, settings_.folder);
     look_for_races(races);

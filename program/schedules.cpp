@@ -64,7 +64,7 @@ public:
     const std::vector<Schedule> schedules = schedules_for(settings_, name_, program_.as_launched());
     if (!open_.empty())
       look(schedules);
-    const double seconds = seconds_since(start);
+    const double seconds = model::seconds_since(start);
     for (const auto& [label, kernel] : kernels_)
       all.kernels.push_back(describe(label, kernel, schedules.size(), seconds));
     for (const NotMeasured& entry : all.not_measured)
@@ -226,7 +226,7 @@ Replayed replay_schedule(TestedProgram& of, const ScheduleSettings& settings,
   if (!scheduled.findings.empty())
     scheduled.verdict = model::ScheduleVerdict::OrderDependent;
   scheduled.runs = program.runs();
-  scheduled.seconds = seconds_since(start);
+  scheduled.seconds = model::seconds_since(start);
   return replayed;
 }
 

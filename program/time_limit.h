@@ -15,10 +15,11 @@ class TimeLimit {
 public:
   TimeLimit() = default; // never
   explicit TimeLimit(double seconds)
-      : end_(std::chrono::steady_clock::now() + clock_duration(seconds)) {}
+      : end_(std::chrono::steady_clock::now() + model::clock_duration(seconds)) {}
 
   double left() const { // seconds
-    return end_ ? std::max(0.0, -seconds_since(*end_)) : std::numeric_limits<double>::infinity();
+    return end_ ? std::max(0.0, -model::seconds_since(*end_))
+                : std::numeric_limits<double>::infinity();
   }
   bool is_over() const { return end_ && std::chrono::steady_clock::now() >= *end_; }
 

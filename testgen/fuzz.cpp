@@ -85,7 +85,7 @@ public:
         judge_.reset();
     }
     fuzzer_.emplace(target, constraints_, all_outcomes(), nullptr, mutator_, worker_, report);
-    all_.before = seconds_since(begin_);
+    all_.before = model::seconds_since(begin_);
     if (settings.replay.empty()) {
       const double until =
           std::max(settings.seconds, std::min(settings.seconds, clock_.seconds()) + more());

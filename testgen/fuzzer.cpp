@@ -110,7 +110,7 @@ void Fuzzer::drop(const Goal& goal) {
 }
 
 double Fuzzer::seconds() const {
-  return seconds_since(start_);
+  return model::seconds_since(start_);
 }
 
 const Found* Fuzzer::obstacle(const Goal& goal) const {

@@ -162,7 +162,7 @@ Judge::Answer Judge::wait(double seconds) {
       since = Clock::now();
       begun = work->seconds();
     }
-    if ((memory_->header().doing == JudgeMemory::Doer::Device ? seconds_since(since)
+    if ((memory_->header().doing == JudgeMemory::Doer::Device ? model::seconds_since(since)
                                                               : work->seconds() - begun) > seconds)
       return Answer::TooLong;
   }

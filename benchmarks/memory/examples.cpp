@@ -38,7 +38,7 @@ template <typename Work> double best_of_three(Work work) {
   for (int i = 0; i < 3; ++i) {
     const auto begin = std::chrono::steady_clock::now();
     work();
-    best = std::min(best, seconds_since(begin));
+    best = std::min(best, model::seconds_since(begin));
   }
   return best;
 }

@@ -204,7 +204,7 @@ private:
   }
 
   void start_another() {
-    const double left = static_cast<double>(queue_.size()) * seconds_since(*first_given_) /
+    const double left = static_cast<double>(queue_.size()) * model::seconds_since(*first_given_) /
                         static_cast<double>(ended_);
     if (programs_.size() < way_.programs && left > kWorthOne)
       start_one();

@@ -257,7 +257,7 @@ private:
     return child_.end();
   }
 
-  double seconds() const { return seconds_since(started_); }
+  double seconds() const { return model::seconds_since(started_); }
 
   bool extend_deadline() {
     const double limit = running_ ? limit_ : run_.setup_timeout;

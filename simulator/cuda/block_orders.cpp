@@ -240,7 +240,7 @@ BlockOrders::Run BlockOrders::launch(const std::string& kernel, const Launch& wh
   tried.found = !scheduled.findings.empty();
   if (tried.found)
     scheduled.verdict = model::ScheduleVerdict::OrderDependent;
-  scheduled.seconds = seconds_since(start);
+  scheduled.seconds = model::seconds_since(start);
   result.scheduled = std::move(scheduled);
   return result;
 }

@@ -302,7 +302,7 @@ std::optional<Waiting> Blocks::go_on(double patience) {
       continue;
     }
     before = now;
-    if (seconds_since(quiet) > patience) {
+    if (model::seconds_since(quiet) > patience) {
       bool goes_on = false;
       Waiting waiting = look_around(goes_on);
       waiting.settled = false;

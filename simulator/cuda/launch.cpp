@@ -194,7 +194,7 @@ struct RunningLaunch::Parts {
     const auto start = std::chrono::steady_clock::now();
     const std::optional<Fault> fault =
         run_guarded([&] { waiting = blocks->go_on(patience); }, limit);
-    kernel.code.has_run(seconds_since(start));
+    kernel.code.has_run(model::seconds_since(start));
     return fault;
   }
 
@@ -294,7 +294,7 @@ bool RunningLaunch::go_on(double patience) {
   const std::optional<Fault> fault =
       parts.blocks ? parts.run_in_turns(limit, patience) : parts.run_one_by_one(limit);
   parts.tell_forgiven();
-  parts.launched.seconds += seconds_since(start);
+  parts.launched.seconds += model::seconds_since(start);
   if (device.ended.error != kNoError) {
     parts.launched.error = device.ended.error;
     parts.launched.message = device.ended.message;

@@ -227,7 +227,7 @@ LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const Laun
         forks.note(number);
       },
       at_once);
-  result.seconds = seconds_since(start);
+  result.seconds = model::seconds_since(start);
   if (!request.trial)
     memory.keep_variables(shape, variables);
   result.output = std::move(natives.output);

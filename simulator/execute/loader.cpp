@@ -121,10 +121,10 @@ std::optional<Fault> run_groups(const LoadedCode& code, std::size_t count, doubl
           do {
             run(run_group, next);
             ++next;
-          } while (next < count && !(has_end && seconds_since(start) >= until));
+          } while (next < count && !(has_end && model::seconds_since(start) >= until));
         },
         limit);
-    const double seconds = seconds_since(start);
+    const double seconds = model::seconds_since(start);
     code.has_run(seconds);
     if (fault || next == count)
       return fault;

@@ -318,7 +318,7 @@ ExploredLaunch explore_launch(const LoadedCode& code, const KernelShape& shape,
   const double limit = request.limit == 0 ? 0 : bounds.seconds + request.limit;
   const std::optional<Fault> fault =
       run_guarded([&] { exploration = explore(launch, bounds); }, limit);
-  result.seconds = seconds_since(start);
+  result.seconds = model::seconds_since(start);
   if (fault) {
     result.fatal = true;
     result.findings.push_back(launch.finding_of_fault(*fault, code, limit));
@@ -357,7 +357,7 @@ LaunchResult launch_turns(const LoadedCode& code, const KernelShape& shape,
   const auto start = std::chrono::steady_clock::now();
   const std::optional<Fault> fault =
       run_guarded([&] { ended = replay(launch, wanted, visits); }, request.limit);
-  result.seconds = seconds_since(start);
+  result.seconds = model::seconds_since(start);
   if (fault) {
     result.fatal = true;
     result.findings.push_back(launch.finding_of_fault(*fault, code, request.limit));

@@ -22,7 +22,7 @@ public:
   static Deadline after(double seconds) {
     Deadline deadline;
     if (seconds < 1e8) // three years; more does not fit a clock of nanoseconds
-      deadline.time_ = Clock::now() + clock_duration(seconds);
+      deadline.time_ = Clock::now() + model::clock_duration(seconds);
     return deadline;
   }
   // When `clock` says `seconds`. The clock must outlive the deadline and its copies.

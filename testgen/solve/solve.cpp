@@ -72,7 +72,7 @@ public:
       else if (answer_.reason.empty())
         answer_.reason = "neither search nor Z3 found values";
     }
-    answer_.seconds = seconds_since(begin);
+    answer_.seconds = model::seconds_since(begin);
     return std::move(answer_);
   }
 

@@ -161,7 +161,7 @@ Verdict Z3Process::ask_anew(const Question& question) {
                                       : fmt::format("Z3 ended; it had {} MiB", question.megabytes);
     has_lost_ = has_lost_ || verdict.lost;
   }
-  verdict.seconds = seconds_since(begin);
+  verdict.seconds = model::seconds_since(begin);
   steps_ += verdict.steps;
   return verdict;
 }
@@ -175,7 +175,7 @@ std::optional<process::Ended> Z3Process::ask_once(const Question& question, Verd
   for (const std::string& name : question.names)
     text += name + ' ';
   text += '\n' + question.text + '\n';
-  const auto end = Clock::now() + clock_duration(question.seconds * kBusiest + kPatience);
+  const auto end = Clock::now() + model::clock_duration(question.seconds * kBusiest + kPatience);
   std::string reply;
   bool late = false;
   if (process::write_all(socket_.number(), text.data(), text.size()) &&

@@ -20,7 +20,6 @@ OTHERS = {
     "ir/cuda/ptx": {"gputest::simulator"},
     "ir/kernels": {"gputest::simulator"},
     "ir/spirv": {"gputest::simulator"},
-    "model": {"gputest"},
 }
 
 

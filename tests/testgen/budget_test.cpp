@@ -154,7 +154,7 @@ TEST_CASE("The clock of time counts all but waiting for a processor that others 
     ;
   std::this_thread::sleep_for(std::chrono::milliseconds(100)); // the clock looks now and then
   const double counted = busy.seconds();
-  const double past = gputest::seconds_since(begin);
+  const double past = gputest::model::seconds_since(begin);
   std::filesystem::remove(meanwhile);
   REQUIRE(::sched_setaffinity(0, sizeof all, &all) == 0);
   CHECK(past > 0.7); // they took their shares

@@ -70,11 +70,11 @@ public:
           !wrong.empty())
         return {Verdict::Kind::AgainstProperty, without_numbers(wrong), wrong};
     }
-    if (machine_ && (thorough || device_seconds_ < kDeviceShare * seconds_since(begin_))) {
+    if (machine_ && (thorough || device_seconds_ < kDeviceShare * model::seconds_since(begin_))) {
       doing = Doer::Device;
       const Clock::time_point begin = Clock::now();
       const Verdict verdict = ask_device(initial, computed);
-      device_seconds_ += seconds_since(begin);
+      device_seconds_ += model::seconds_since(begin);
       return verdict;
     }
     return {};

@@ -76,7 +76,7 @@ double MutantRunner::run(PreparedKernel& kernel, MutantControl control, const La
       throw;
     throw KernelFault(exhausted_text(control.budget), true); // nobody can read the state any more
   }
-  return seconds_since(start);
+  return model::seconds_since(start);
 }
 
 std::optional<model::Finding> MutantRunner::fatal() const {

@@ -92,7 +92,7 @@ void OriginalRunner::build(std::size_t first) {
           .kernel = machine_.build(subject.text, subject.settings, subject.kernel, subject.source),
           .with_state = false}});
   }
-  device.build_seconds = seconds_since(start);
+  device.build_seconds = model::seconds_since(start);
   channel_.info(messages::Info{.device = device});
 }
 

@@ -219,7 +219,7 @@ void run_items(const Plan& plan, std::chrono::steady_clock::time_point start,
                   .items = items_of(selection.mutants),
                   .not_simulated = not_simulated(plan)};
   if (const auto limit = mutation_plan(plan).time_limit) {
-    job.end = start + clock_duration(*limit);
+    job.end = start + model::clock_duration(*limit);
     sort_by_worth(job.items, plan, mutants.table);
   }
   MutationSession session;

@@ -177,7 +177,7 @@ void MutationSession::run(
   });
   not_simulated = job.not_simulated;
   if (start)
-    seconds = seconds_since(*start);
+    seconds = model::seconds_since(*start);
 }
 
 } // namespace gputest::runtime

@@ -112,7 +112,7 @@ void TrialRunner::run_item(std::size_t item) {
   if (!result.killed_by.empty())
     killers_ = result.killed_by;
   messages::ItemResult sent{std::move(result)};
-  sent.wall = seconds_since(start + preparation_);
+  sent.wall = model::seconds_since(start + preparation_);
   sent.executed = executed_;
   channel_.done(index_, sent);
 }
@@ -170,7 +170,7 @@ std::optional<MutantNotice> TrialRunner::notice_in_simulator(const Mutant& mutan
     outcome.reason = notice->reason;
     outcome.detail = notice->detail;
   }
-  outcome.seconds = seconds_since(start);
+  outcome.seconds = model::seconds_since(start);
   outcomes_.put(key, outcome);
   return notice;
 }
@@ -256,7 +256,7 @@ Outcome TrialRunner::execute(const Mutant* mutant, TrialProgram& variant, const 
   } catch (const DeviceError& error) {
     original_.give_up(error);
   }
-  outcome.seconds = seconds_since(start);
+  outcome.seconds = model::seconds_since(start);
   outcome.verdict = verdict_of(outcome.runs, outcome.noticed);
   if (const auto fatal = runner.fatal(); fatal && fatal->kind == "endless") {
     outcome.verdict = Verdict::Timeout;

@@ -16,7 +16,7 @@ SchedulePlan make_schedule_plan(const model::Settings& settings) {
                     whole("shards"),
                     {}};
   if (const auto limit = settings.given_seconds("time-limit"))
-    plan.end = std::chrono::steady_clock::now() + clock_duration(*limit);
+    plan.end = std::chrono::steady_clock::now() + model::clock_duration(*limit);
   if (settings.given("schedule"))
     plan.replay = model::read_schedule(settings.text("schedule"));
   return plan;

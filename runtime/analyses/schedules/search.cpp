@@ -202,7 +202,7 @@ ScheduleSearch::Result ScheduleSearch::run(const CaseCheck& check) {
   model::ScheduledCase& scheduled = result.scheduled;
   scheduled.name = own.test_case;
   scheduled.runs = runner_.runs();
-  scheduled.seconds = seconds_since(start);
+  scheduled.seconds = model::seconds_since(start);
   if (result.found.empty())
     scheduled.verdict = without_findings();
   else if (result.found.front().finding.kind == FindingKind::InvalidCase)
@@ -251,7 +251,7 @@ ScheduleSearch::Result ScheduleSearch::replay(const Schedule& schedule) {
   result.scheduled.name = own.test_case;
   result.scheduled.schedules = 1;
   result.scheduled.runs = runner_.runs();
-  result.scheduled.seconds = seconds_since(start);
+  result.scheduled.seconds = model::seconds_since(start);
   result.scheduled.verdict =
       result.found.empty() ? without_findings() : ScheduleVerdict::OrderDependent;
   return result;

@@ -163,7 +163,7 @@ void look(const Plan& plan, const WorkerChannel& channel, std::size_t first, Cas
       channel.done(number, Json::object());
       continue;
     }
-    if (i < first || seconds_since(begin) > kLeast + times.all) {
+    if (i < first || model::seconds_since(begin) > kLeast + times.all) {
       channel.done(number, {{"skipped", true}});
       continue;
     }
@@ -220,7 +220,7 @@ void work(const Plan& plan, const KernelDescription& description, const WorkerCh
       channel.lose(fault.what());
     }
     channel.done(i, Json(result));
-    const double took = seconds_since(begin);
+    const double took = model::seconds_since(begin);
     times.all += took;
     if (result.verdict == model::CaseVerdict::Passed && result.has_oracle)
       times.of[i] = took;

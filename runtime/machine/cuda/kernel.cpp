@@ -172,7 +172,7 @@ LaunchOutcome Kernel::launch(const Launch& launch, std::vector<LaunchArgument>& 
   const auto begin = std::chrono::steady_clock::now();
   start(launch, memory, arguments);
   wait();
-  outcome.seconds = seconds_since(begin);
+  outcome.seconds = model::seconds_since(begin);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (!memory.is_buffer(i))
       continue;

@@ -56,7 +56,7 @@ LaunchOutcome launch_unchecked(const Context& context, cl::Kernel kernel, const 
   } catch (const cl::Error& error) {
     throw launch_error(error, name, beyond_limits(context, kernel, launch, arguments, true));
   }
-  outcome.seconds = seconds_since(start);
+  outcome.seconds = model::seconds_since(start);
 
   for (std::size_t i = 0; i < arguments.size(); ++i)
     read_back(context, memory, i, arguments[i], name, outcome);
