@@ -55,11 +55,11 @@ std::optional<double> optional_real(const cxxopts::ParseResult& arguments, const
 std::string text_option(const cxxopts::ParseResult& arguments, const std::string& name,
                         const std::string& otherwise = {});
 
-// Returns all values of an option that may be repeated; empty: it is not given.
+// Returns all values of an option that may be repeated, none where it is not given.
 std::vector<std::string> list_of(const cxxopts::ParseResult& arguments, const char* name);
 
-// Returns the sizes of an option such as --global-size: "64" or "64,8"; empty: the option is not
-// given. Throws CommandError for anything else, and for one that is larger than `most`.
+// Returns the sizes of an option such as --global-size, "64" or "64,8", none where it is not given.
+// Throws CommandError for anything else, and for one that is larger than `most`.
 std::vector<std::size_t> sizes_of(const cxxopts::ParseResult& arguments, const char* name,
                                   std::uint64_t most = 999'999'999);
 

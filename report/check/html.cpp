@@ -336,7 +336,7 @@ std::string check_html(const CheckReport& report, const SourceTree& sources) {
                .css = std::string(check_css),
                .script = std::string(report_js),
                .navigation = navigation,
-               .gap = files.empty() ? "" : "finding",
+               .gap = files.empty() ? std::nullopt : std::optional<std::string>("finding"),
                .body = body});
 }
 

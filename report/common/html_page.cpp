@@ -10,16 +10,15 @@
 namespace gputest::report {
 
 std::string page(const Page& page) {
-  const bool steps = !page.gap.empty();
   return fill_in(
       page_html,
       {{"css", std::string(report_css) + page.css},
        {"title", escape(page.title)},
        {"navigation", page.navigation},
-       {"controls", steps ? fill_in(controls_html, {{"gap", page.gap}}) : std::string()},
+       {"controls", page.gap ? fill_in(controls_html, {{"gap", *page.gap}}) : std::string()},
        {"body", page.body},
-       {"stepper",
-        steps ? fill_in(stepper_html, {{"gap", page.gap}, {"js", page.script}}) : std::string()}});
+       {"stepper", page.gap ? fill_in(stepper_html, {{"gap", *page.gap}, {"js", page.script}})
+                            : std::string()}});
 }
 
 } // namespace gputest::report

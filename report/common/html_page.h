@@ -3,6 +3,7 @@
 // controls.
 #pragma once
 
+#include <optional>
 #include <string>
 
 namespace gputest::report {
@@ -11,8 +12,8 @@ struct Page {
   std::string title; // not escaped
   std::string css;
   std::string script{};
-  std::string navigation; // <li> elements
-  std::string gap{};      // what the controls step through, "survivor"; empty: nothing
+  std::string navigation;           // <li> elements
+  std::optional<std::string> gap{}; // what the controls step through, "survivor"
   std::string body;
 };
 

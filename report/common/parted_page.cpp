@@ -112,7 +112,7 @@ PartedPage parted(Page page, const PartedBody& body, const std::string& file, st
   const std::string folder = escape(folder_of_parts(file));
   page.navigation = with_links_to_parts(page.navigation, ranges, folder);
   page.body = with_links_to_parts(body.whole("", {}), ranges, folder).append(kOpenPart);
-  page.gap.clear(); // there is nothing to step through
+  page.gap.reset(); // there is nothing to step through
   result.main = report::page(page);
   return result;
 }
