@@ -53,7 +53,8 @@ function(gputest_private_link_host_version context target dir host_version funct
   add_custom_command(
     OUTPUT ${library}
     COMMAND $<TARGET_FILE_DIR:GpuTestCheck::gputest-cuda-launcher>/gputest-cuda --cuda-host-only
-            -shared -std=${standard} -O2 -fPIC -fvisibility=hidden -ffunction-sections -Wl,--gc-sections
+            -shared -std=${standard} -O2 -fPIC -fvisibility=hidden -ffunction-sections
+            -Wl,--gc-sections
             -Wl,-soname,libhost_version.so -MD -MF ${dir}/host_version.d -MT ${library} ${options}
             ${host_version} -o ${library}
     DEPENDS ${host_version} GpuTestCheck::gputest-cuda-launcher
