@@ -223,8 +223,16 @@ private:
       command_.relocatable = false;
     else if (has({"-rdc", "--relocatable-device-code"}, argument))
       command_.relocatable = next(argument) == "true";
-    else if (has({"-v", "--verbose", "--dryrun"}, argument))
+    else if (has({"-v", "--verbose"}, argument))
       command_.verbose = true;
+    else if (has({"-dryrun", "--dryrun"}, argument))
+      command_.dry_run = true;
+    else if (has({"-clean", "--clean-targets"}, argument))
+      command_.cleans = true;
+    else if (has({"-code-ls", "--list-gpu-code"}, argument))
+      command_.listed = "sm_";
+    else if (has({"-arch-ls", "--list-gpu-arch"}, argument))
+      command_.listed = "compute_";
     else if (value_of({"--fmad", "-fmad"}, argument, value))
       command_.contracts = command_.contracts && value != "false";
     else if (has({"-G", "--device-debug"}, argument)) // nvcc optimises nothing then

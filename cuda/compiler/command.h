@@ -25,6 +25,9 @@ struct Command {
   bool relocatable = false;            // -rdc=true, -dc: other units define what is used
   bool openmp = false;                 // -fopenmp
   bool verbose = false;                // -v
+  bool dry_run = false;                // --dryrun: prints what it would do
+  bool cleans = false;                 // --clean-targets: removes what it would write
+  std::string listed;                  // "sm_" or "compute_": --list-gpu-code, --list-gpu-arch
   bool as_nvcc = false;                // bin/nvcc has started this: --gputest-as-nvcc
   bool as_hipcc = false;               // bin/hipcc has started this: --gputest-as-hipcc
   bool hip = false;                    // the sources are HIP: .hip, -x hip, or what hipcc is given

@@ -3,6 +3,7 @@
 // headers and accepts nvcc's options, too. Device code stays LLVM bitcode, for the simulator.
 #include "cuda/compiler/command.h"
 #include "cuda/compiler/help.h"
+#include "cuda/compiler/outputs.h"
 #include "cuda/compiler/steps.h"
 
 #include <cstdio>
@@ -12,7 +13,18 @@ int main(int argc, char** argv) {
   namespace compiler = gputest::cuda::compiler;
   try {
     const compiler::Command command = compiler::read_command({argv + 1, argv + argc});
-    return command.help ? compiler::print_help() : compiler::run(command);
+    if (command.help)
+      return compiler::print_help();
+    if (!command.listed.empty())
+      compiler::print_architectures(command.listed);
+    else if (command.dry_run)
+      compiler::print_command({argv + 1, argv + argc});
+    else if (command.cleans)
+      for (const std::filesystem::path& file : compiler::outputs_of(command))
+        std::filesystem::remove(file);
+    else
+      return compiler::run(command);
+    return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "gputest-cuda: error: %s\n", error.what());
     return 2;

@@ -7,6 +7,7 @@
 #include "cuda/compiler/hip_messages.h"
 #include "cuda/compiler/library_errors.h"
 #include "cuda/compiler/openmp.h"
+#include "cuda/compiler/outputs.h"
 #include "cuda/compiler/process.h"
 #include "cuda/compiler/reading.h"
 #include "cuda/compiler/symbols.h"
@@ -123,12 +124,6 @@ private:
     return failed;
   }
 
-  fs::path output_of(const std::string& source, const std::string& ending) const {
-    return !command_.output.empty() ? fs::path(command_.output)
-                                    : fs::path(command_.output_folder) /
-                                          fs::path(source).filename().replace_extension(ending);
-  }
-
   // Compiles the device code of `text` to bitcode. `folder`: the first folder for includes; empty:
   // the text's own.
   int compile_device(const fs::path& text, const fs::path& folder, const fs::path& file,
@@ -226,7 +221,8 @@ private:
                                  ? assemble(source, made)
                                  : make_container(source, made, nullptr, command_.image == "ptx"))
         return failed;
-      fs::copy_file(made, output_of(source, command_.image), fs::copy_options::overwrite_existing);
+      fs::copy_file(made, output_of(command_, source, command_.image),
+                    fs::copy_options::overwrite_existing);
     }
     return 0;
   }
@@ -323,7 +319,7 @@ private:
         append(arguments, {"-x", "c++", "-c", source, "-o", command_.output});
         return start(arguments);
       }
-      if (const int failed = compile(source, output_of(source, "o")))
+      if (const int failed = compile(source, output_of(command_, source, "o")))
         return failed;
     }
     if (command_.others.empty())
