@@ -140,15 +140,19 @@ CUresult cuLibraryGetGlobal(CUdeviceptr* pointer, size_t* bytes, CUlibrary libra
   return variable_of(pointer, bytes, library, name);
 }
 CUresult cuLibraryGetModule(CUmodule* module, CUlibrary library) {
-  if (!module)
-    return CUDA_ERROR_INVALID_VALUE;
-  *module = library;
-  return CUDA_SUCCESS;
+  return driver_call([&] {
+    if (!module || !State::get().has(library))
+      return module ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
+    *module = library;
+    return CUDA_SUCCESS;
+  });
 }
 CUresult cuKernelGetFunction(CUfunction* function, CUkernel kernel) {
-  if (!function)
-    return CUDA_ERROR_INVALID_VALUE;
-  *function = kernel;
-  return CUDA_SUCCESS;
+  return driver_call([&] {
+    if (!function || !State::get().kernel(kernel))
+      return function ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
+    *function = kernel;
+    return CUDA_SUCCESS;
+  });
 }
 }

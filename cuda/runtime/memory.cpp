@@ -360,6 +360,8 @@ cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
 }
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent,
                               cudaStream_t stream) {
+  if (const cudaError_t error = wrong_stream(stream))
+    return State::get().report(error);
   for (std::size_t i = 0; i < extent.depth; ++i)
     if (const cudaError_t error =
             cudaMemset2DAsync(row(pointer.ptr, pointer.pitch * pointer.ysize, i), pointer.pitch,
