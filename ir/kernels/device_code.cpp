@@ -285,6 +285,14 @@ std::size_t shared_size(const llvm::Function& kernel) {
   return size;
 }
 
+// Clang keeps explicit instantiations of templates inside their unit, where nvcc's -rdc=true lets
+// other units use them. They have a comdat, which `static` functions lack.
+void share_instantiations(llvm::Module& module) {
+  for (llvm::Function& function : module)
+    if (function.hasInternalLinkage() && function.hasComdat())
+      function.setLinkage(llvm::GlobalValue::WeakODRLinkage);
+}
+
 } // namespace
 
 std::unique_ptr<llvm::Module> read_device_code(const std::string& containers,
@@ -296,6 +304,7 @@ std::unique_ptr<llvm::Module> read_device_code(const std::string& containers,
     if (!container)
       throw SourceError("error: the program's device code is not what gputest-cuda writes");
     std::unique_ptr<llvm::Module> one = read_one(*container, context);
+    share_instantiations(*one);
     if (module)
       one->setDataLayout(module->getDataLayout());
     if (!module)

@@ -3,9 +3,11 @@ __device__ int twice(int x);
 extern __device__ int calls; // also the host's name for it
 extern __device__ int internal_linkonce; // a name like a word of the compiler's
 extern __constant__ int bias;
+template <typename T> __device__ T thrice(T x);
+extern template __device__ int thrice<int>(int);
 
 __global__ void double_it(int* p) {
-  *p = twice(*p);
+  *p = twice(*p) + thrice(*p) - 3 * *p;
 }
 
 extern "C" int run(int value) {
