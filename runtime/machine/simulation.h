@@ -22,7 +22,9 @@ struct Simulation {
   std::optional<std::vector<model::Turn>> turns{};
   std::vector<std::string> checks{}; // "races", "barriers", …; empty: no checks
   double limit = 0;                  // seconds for a launch; 0: no limit
-  bool trial = false;                // true: variables of the program keep their values from before
+  // true: a repetition of the launch before it. Variables of the program keep their values from
+  // before, and what it prints is dropped.
+  bool trial = false;
   bool accesses = false; // launches tell which bytes they access (LaunchOutcome); needs races
 };
 

@@ -43,6 +43,13 @@ class CheckTest(LayerTest):
     def test_more_calls(self):
         self.assert_as_on_device([program("more_calls"), "all"], folder=WORK)
 
+    def test_prints_once(self):
+        """Though each launch runs again in descending order."""
+        says, line = WORK / "says.cl", "out[i] = in[i] * 2 + (int)get_group_id(0);"
+        says.write_text((SOURCES / "orders.cl").read_text().replace(line, line + 'if (i == 0) printf("says %d\\n", in[0]);'))
+        command = [program("orders"), str(says), "independent"]
+        self.assertEqual(self.check(command).stdout.count(b"says "), runs.run(command).stdout.count(b"says "))
+
     def test_modules(self):
         """Programs that bring SPIR-V run in the simulator, whatever their device takes."""
         if not shutil.which("spirv-as") or not any(shutil.which(f"llvm-spirv{version}") for version in ("-15", "-16", "-17", "-18", "-19", "")):

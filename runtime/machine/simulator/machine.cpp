@@ -170,7 +170,8 @@ private:
       shared.request.accesses = simulation.accesses;
     }
     const auto reply = ask<wire::Launched>(shared.request);
-    fmt::print("{}", reply.output);
+    if (!simulation.trial) // otherwise the launch before it has printed
+      fmt::print("{}", reply.output);
     LaunchOutcome outcome{.seconds = reply.seconds,
                           .out_of_bounds = {},
                           .findings = reply.findings,
