@@ -388,8 +388,9 @@ CUresult cuCtxGetApiVersion(CUcontext context, unsigned int* version) {
 }
 CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags) {
   return driver_call([&] {
-    return is_context(peer) ? result_of(cudaDeviceEnablePeerAccess(peer->device, flags))
-                            : CUDA_ERROR_INVALID_CONTEXT;
+    return is_context(peer) && peer->device != State::device()
+               ? result_of(cudaDeviceEnablePeerAccess(peer->device, flags))
+               : CUDA_ERROR_INVALID_CONTEXT;
   });
 }
 CUresult cuCtxDisablePeerAccess(CUcontext peer) {

@@ -308,8 +308,10 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
   return call([&](State&) {
     if (flags != 0)
       return cudaErrorInvalidValue;
-    if (wrong_device(peer) || peer == State::device())
+    if (wrong_device(peer))
       return cudaErrorInvalidDevice;
+    if (peer == State::device())
+      return cudaErrorPeerAccessUnsupported;
     return peers().emplace(State::device(), peer).second ? cudaSuccess
                                                          : cudaErrorPeerAccessAlreadyEnabled;
   });

@@ -101,6 +101,7 @@ static void contexts() {
   EXPECT(cuDevicePrimaryCtxRetain(&primary, 0) == CUDA_SUCCESS && primary);
   EXPECT(cuCtxCreate(&mine, CU_CTX_SCHED_AUTO, 0) == CUDA_SUCCESS);
   EXPECT(cuCtxGetCurrent(&current) == CUDA_SUCCESS && current == mine);
+  EXPECT(cuCtxEnablePeerAccess(mine, 0) == CUDA_ERROR_INVALID_CONTEXT); // itself
   EXPECT(cuCtxPopCurrent(&current) == CUDA_SUCCESS && current == mine);
   EXPECT(cuCtxDestroy(mine) == CUDA_SUCCESS);
   EXPECT(cuCtxSetCurrent(mine) == CUDA_ERROR_INVALID_CONTEXT);
@@ -346,6 +347,8 @@ static void copies() {
 static void refused() {
   CUmodule module = nullptr;
   EXPECT(cuModuleLoadData(&module, ".version 8.5\n.target sm_90\n") == CUDA_ERROR_INVALID_PTX);
+  EXPECT(cuModuleLoadData(&module, "no code") == CUDA_ERROR_INVALID_IMAGE);
+  EXPECT(cuModuleLoadData(&module, "") == CUDA_ERROR_INVALID_IMAGE);
   EXPECT(cuModuleLoadData(&module,
                           "\x7f"
                           "ELF\2\1 for CUDA...\xbe\0\0\0\0\0\0\0\0") == CUDA_ERROR_NO_BINARY_FOR_GPU);
