@@ -110,7 +110,11 @@ foreach(header IN ITEMS
     "cublasXt.h cuBLAS_for_several_GPUs" "cusolverSp.h cuSOLVER_for_sparse_matrices"
     "cusolverRf.h cuSOLVER_for_sparse_matrices" "cusolverMg.h cuSOLVER_for_several_GPUs"
     "cutensor.h cuTENSOR" "cudss.h cuDSS" "nvshmem.h NVSHMEM" "nvgraph.h nvGRAPH"
-    "curand_mtgp32_host.h MTGP32_of_cuRAND")
+    "curand_mtgp32_host.h MTGP32_of_cuRAND" "curand_mtgp32.h MTGP32_of_cuRAND"
+    "curand_mtgp32_kernel.h MTGP32_of_cuRAND" "curand_mtgp32dc_p_11213.h MTGP32_of_cuRAND"
+    "cuda_gl_interop.h OpenGL_with_CUDA" "cudaGL.h OpenGL_with_CUDA"
+    "cuda_egl_interop.h EGL_with_CUDA" "cudaEGL.h EGL_with_CUDA"
+    "cuda_vdpau_interop.h VDPAU_with_CUDA" "nvblas.h NVBLAS" "nvJitLink.h nvJitLink")
   string(REGEX REPLACE " .*" "" name "${header}")
   string(REGEX REPLACE ".* " "" library "${header}")
   string(REPLACE "_" " " library "${library}")
