@@ -39,6 +39,10 @@ template <typename What> cudaError_t call_with(std::initializer_list<Needed> nee
   });
 }
 
+// A call that puts work into the legacy default stream makes captures of streams that wait for it
+// invalid, and fails (graphs/captures.h).
+cudaError_t end_captures_by_use_of(cudaStream_t stream);
+
 // Work of the default stream that a call does itself. The host has waited for it unless it only
 // concerns memory of the device.
 class WorkOfCall {
@@ -63,6 +67,8 @@ private:
 
 // The same as call() for calls that first wait for the default stream.
 template <typename What> cudaError_t blocking_call(What&& what) {
+  if (const cudaError_t error = end_captures_by_use_of(nullptr))
+    return error;
   wait_for_stream(nullptr);
   return call([&](State& state) {
     const WorkOfCall work(state);
@@ -103,6 +109,8 @@ inline cudaError_t in_stream(cudaStream_t stream, cudaGraphNodeType type, Work w
     stream->last = {&add_node(*graph, type, std::move(work), stream->last)};
     return cudaSuccess;
   }
+  if (const cudaError_t error = end_captures_by_use_of(stream))
+    return error;
   if (const cudaError_t error = state.device_error())
     return state.report(error);
   return state.report(state.queue().put(state, stream, type, work));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions for devices. There are GPUTEST_CUDA_DEVICES equal ones; the default is one.
 #include "cuda/runtime/call.h"
+#include "cuda/runtime/graphs/captures.h"
 #include "cuda/runtime/limits.h"
 #include "cuda/runtime/order/host_faults.h"
 
@@ -204,6 +205,8 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* pciBusId) {
   });
 }
 cudaError_t cudaDeviceSynchronize(void) {
+  if (const cudaError_t error = end_captures_by(Unsafe::Device))
+    return error;
   wait_for_device();
   return after_waiting();
 }

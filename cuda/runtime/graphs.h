@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <thread>
 #include <variant>
 
 namespace gputest::cuda {
@@ -109,7 +110,9 @@ struct CUgraph_st {
   std::list<CUgraphNode_st> nodes; // in the order of creation
   std::vector<cudaUserObject_t> objects{};
   std::vector<gputest::cuda::Condition> conditions{};
-  bool is_invalid_capture = false; // a call has failed that no capture allows
+  bool is_invalid_capture = false; // a call has failed that the capture forbids
+  cudaStreamCaptureMode capture_mode = cudaStreamCaptureModeGlobal;
+  std::thread::id capturing_thread{};
   CUgraph_st() = default;
   CUgraph_st(const CUgraph_st& other); // a clone
   CUgraph_st& operator=(const CUgraph_st&) = delete;

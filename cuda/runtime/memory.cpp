@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory: allocations, copies and symbols.
 #include "cuda/runtime/call.h"
+#include "cuda/runtime/graphs/captures.h"
 #include "cuda/runtime/order/host_faults.h"
 
 #include <algorithm>
@@ -80,6 +81,8 @@ cudaError_t copy_rows(State& state, void* to, std::size_t to_pitch, const void* 
 }
 
 cudaError_t allocate(void** pointer, std::size_t size, MemoryKind kind, unsigned flags = 0) {
+  if (const cudaError_t error = end_captures_by(Unsafe::Memory))
+    return error;
   return call([&](State& state) {
     if (!pointer)
       return cudaErrorInvalidValue;
@@ -97,6 +100,8 @@ cudaError_t allocate(void** pointer, std::size_t size, MemoryKind kind, unsigned
 }
 
 cudaError_t release(void* pointer, bool host) {
+  if (const cudaError_t error = end_captures_by(Unsafe::Memory))
+    return error;
   wait_for_device();
   return call([&](State& state) {
     state.flush();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Streams, events and captures. Work runs as soon as it is put into a stream, which satisfies every
+// Streams and events. Work runs as soon as it is put into a stream, which satisfies every
 // order, unless something waits for the host (queue.h).
 #include "cuda/runtime/call.h"
+#include "cuda/runtime/graphs/captures.h"
 
 #include <algorithm>
 #include <chrono>
-#include <set>
 
 using namespace gputest::cuda;
 
@@ -13,59 +13,6 @@ namespace {
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-std::list<cudaStream_t>& streams() {
-  static auto* const all = new std::list<cudaStream_t>; // NOLINT
-  return *all;
-}
-
-// Whether a capture goes on. Events may outlive the capture in which they were recorded.
-bool goes_on(const CUgraph_st* capture) {
-  return capture && std::ranges::any_of(
-                        streams(), [&](cudaStream_t stream) { return stream->capture == capture; });
-}
-
-// A call that waits for captured work fails, and makes the capture invalid.
-cudaError_t end_of_capture_by_waiting(cudaStream_t stream) {
-  State& state = State::get();
-  const Lock lock(state.mutex);
-  CUgraph_st* const captured = capture_of(stream);
-  if (!captured) // what is no stream is an error, too
-    return state.report(wrong_stream(stream));
-  return state.report(std::exchange(captured->is_invalid_capture, true)
-                          ? cudaErrorStreamCaptureInvalidated
-                          : cudaErrorStreamCaptureUnsupported);
-}
-cudaError_t end_of_capture_by_waiting(const CUevent_st& event) {
-  State& state = State::get();
-  const Lock lock(state.mutex);
-  if (!goes_on(event.capture))
-    return cudaSuccess;
-  event.capture->is_invalid_capture = true;
-  return state.report(cudaErrorCapturedEvent);
-}
-
-// Whether the stream that began the capture has come to all that other streams have captured.
-bool is_joined(const CUgraph_st& captured, cudaStream_t stream) {
-  std::set<cudaGraphNode_t> reached;
-  std::vector<cudaGraphNode_t> left = stream->last;
-  while (!left.empty()) {
-    const cudaGraphNode_t node = left.back();
-    left.pop_back();
-    if (reached.insert(node).second)
-      left.insert(left.end(), node->dependencies.begin(), node->dependencies.end());
-  }
-  return std::ranges::all_of(streams(), [&](cudaStream_t other) {
-    return other->capture != &captured ||
-           std::ranges::all_of(other->last, [&](auto node) { return reached.contains(node); });
-  });
-}
-
-cudaStreamCaptureStatus status_of(const CUgraph_st* captured) {
-  return !captured                      ? cudaStreamCaptureStatusNone
-         : captured->is_invalid_capture ? cudaStreamCaptureStatusInvalidated
-                                        : cudaStreamCaptureStatusActive;
 }
 
 std::map<int, cudaLaunchAttributeValue>& attributes_of(State& state, cudaStream_t stream) {
@@ -101,7 +48,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
                               .priority = std::clamp(priority, -5, 0),
                               .device = State::device(),
                               .id = ++created};
-    streams().push_back(*stream);
+    created_streams().push_back(*stream);
     if (Order* const order = State::get().order())
       order->will_be_concurrent();
     return cudaSuccess;
@@ -170,20 +117,20 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
       return cudaErrorInvalidResourceHandle;
     if (Order* const order = State::get().order())
       order->operations().end(place_of(stream));
-    streams().remove(stream);
+    created_streams().remove(stream);
     delete stream;
     return cudaSuccess;
   });
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  if (const cudaError_t error = end_of_capture_by_waiting(stream))
+  if (const cudaError_t error = end_captures_by_waiting(stream))
     return error;
   wait_for_stream(stream);
   host_has_waited_for(stream);
   return after_waiting();
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  if (const cudaError_t error = end_of_capture_by_waiting(stream))
+  if (const cudaError_t error = end_captures_by_waiting(stream))
     return error;
   if (is_left([&](const Queue& queue) { return queue.has_of(stream); }))
     return cudaErrorNotReady;
@@ -222,6 +169,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
   State& state = State::get();
   if (!callback || wrong_stream(stream))
     return state.report(!callback ? cudaErrorInvalidValue : wrong_stream(stream));
+  if (capture_of(stream)) // only cudaLaunchHostFunc() can be captured
+    return end_captures_by_waiting(stream);
   {
     const Lock lock(state.mutex);
     if (state.queue().has_of(stream))
@@ -292,7 +241,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   if (!is_live(event))
     return State::get().report(cudaErrorInvalidResourceHandle);
-  if (const cudaError_t error = end_of_capture_by_waiting(*event))
+  if (const cudaError_t error = end_captures_by_waiting(*event))
     return error;
   if (is_left([&](const Queue& queue) { return queue.has(event->item); }))
     return cudaErrorNotReady;
@@ -302,7 +251,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   if (!is_live(event))
     return State::get().report(cudaErrorInvalidResourceHandle);
-  if (const cudaError_t error = end_of_capture_by_waiting(*event))
+  if (const cudaError_t error = end_captures_by_waiting(*event))
     return error;
   wait_until([=](const Queue& queue) { return !queue.has(event->item); });
   host_has_waited_for(*event);
@@ -310,6 +259,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 }
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
   return call_with({start, end, milliseconds}, [&](State& state) {
+    if (start->capture || end->capture) // in a graph, which does not set the time
+      return cudaErrorInvalidValue;
     if (state.queue().has(start->item) || state.queue().has(end->item))
       return cudaErrorNotReady;
     if (!start->recorded || !end->recorded || (start->flags | end->flags) & cudaEventDisableTiming)
@@ -317,98 +268,5 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     *milliseconds = static_cast<float>((end->seconds - start->seconds) * 1e3);
     return cudaSuccess;
   });
-}
-
-// In the simulator, every call is safe while a stream is captured, in any mode.
-cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
-  thread_local cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
-  return call([&](State&) {
-    if (!mode)
-      return cudaErrorInvalidValue;
-    std::swap(*mode, current);
-    return cudaSuccess;
-  });
-}
-cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
-                                          const cudaGraphNode_t* dependencies,
-                                          const cudaGraphEdgeData*, size_t count,
-                                          cudaStreamCaptureMode) {
-  return call([&](State&) {
-    if (!is_made(stream))
-      return is_default(stream) ? cudaErrorStreamCaptureUnsupported : wrong_stream(stream);
-    if (stream->capture)
-      return cudaErrorIllegalState;
-    if ((graph && !is_live(graph)) || (count > 0 && !dependencies))
-      return cudaErrorInvalidValue;
-    stream->capture = graph ? graph : new CUgraph_st;
-    stream->began_capture = true;
-    stream->last.assign(dependencies, dependencies + count);
-    return cudaSuccess;
-  });
-}
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
-  return cudaStreamBeginCaptureToGraph(stream, nullptr, nullptr, nullptr, 0, mode);
-}
-cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
-  return call([&](State&) {
-    CUgraph_st* const captured = capture_of(stream);
-    if (graph)
-      *graph = nullptr;
-    if (!captured)
-      return is_made(stream) || is_default(stream) ? cudaErrorIllegalState : wrong_stream(stream);
-    if (!stream->began_capture)
-      return cudaErrorStreamCaptureUnmatched;
-    const cudaError_t error = captured->is_invalid_capture    ? cudaErrorStreamCaptureInvalidated
-                              : !is_joined(*captured, stream) ? cudaErrorStreamCaptureUnjoined
-                                                              : cudaSuccess;
-    captured->is_invalid_capture = false;
-    for (cudaStream_t other : streams())
-      if (other->capture == captured) {
-        other->capture = nullptr;
-        other->began_capture = false;
-        other->last.clear();
-      }
-    if (graph && error == cudaSuccess) // a program that captures into its own graph already has it
-      *graph = captured;
-    return error;
-  });
-}
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
-                                     unsigned long long* id, cudaGraph_t* graph,
-                                     const cudaGraphNode_t** dependencies, size_t* count) {
-  return call_with({status}, [&](State&) {
-    CUgraph_st* const captured = capture_of(stream);
-    *status = status_of(captured);
-    if (!captured)
-      return wrong_stream(stream);
-    if (id)
-      *id = stream->id;
-    if (graph)
-      *graph = captured;
-    if (dependencies)
-      *dependencies = stream->last.data();
-    if (count)
-      *count = stream->last.size();
-    return cudaSuccess;
-  });
-}
-cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* dependencies,
-                                                size_t count, unsigned int flags) {
-  return call([&](State&) {
-    if (!capture_of(stream))
-      return is_made(stream) || is_default(stream) ? cudaErrorIllegalState : wrong_stream(stream);
-    if (count > 0 && !dependencies)
-      return cudaErrorInvalidValue;
-    if (flags == cudaStreamSetCaptureDependencies)
-      stream->last.clear();
-    stream->last.insert(stream->last.end(), dependencies, dependencies + count);
-    return cudaSuccess;
-  });
-}
-cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
-  if (!status || wrong_stream(stream))
-    return State::get().report(!status ? cudaErrorInvalidValue : wrong_stream(stream));
-  *status = status_of(capture_of(stream));
-  return cudaSuccess;
 }
 }
