@@ -120,7 +120,7 @@ struct Program {
     cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking);
     cudaEventCreate(&fork);
     cudaEventCreate(&join);
-    cudaStreamBeginCapture(first, cudaStreamCaptureModeGlobal);
+    cudaStreamBeginCapture(first, cudaStreamCaptureModeRelaxed); // sum() allocates
     put(words, first);
     cudaEventRecord(fork, first);
     cudaStreamWaitEvent(second, fork, 0);
