@@ -55,6 +55,11 @@ public:
   }
   bool VisitLambdaExpr(clang::LambdaExpr* lambda) {
     take(*lambda->getCallOperator());
+    if (const auto* generic = lambda->getCallOperator()->getDescribedFunctionTemplate();
+        generic && made_)
+      for (clang::FunctionDecl* one : generic->specializations())
+        if (take(*one)) // which the visitor itself does not come to
+          TraverseStmt(one->getBody());
     return true;
   }
 
@@ -65,16 +70,18 @@ private:
     return place.isValid() && context_.getSourceManager().isInSystemHeader(place);
   }
 
-  void take(const clang::FunctionDecl& function) {
+  bool take(const clang::FunctionDecl& function) {
     if (!function.doesThisDeclarationHaveABody() || function.isImplicit() ||
         function.isDefaulted() || function.getBody()->getBeginLoc().isInvalid() ||
         is_of_system(function.getBody()->getBeginLoc()) || !has_device_code(function))
-      return;
+      return false;
     if (function.getIdentifier() && function.getName().starts_with("gputest_") &&
         !is_wrapper(function))
-      return;
-    if (seen_.insert(&function).second)
+      return false;
+    const bool is_new = seen_.insert(&function).second;
+    if (is_new)
       functions.push_back(&function);
+    return is_new;
   }
 
   clang::ASTContext& context_;
