@@ -24,14 +24,16 @@ set(forwarders cuda_runtime.h builtin_types.h channel_descriptor.h common_functi
     cuda_awbarrier_helpers.h cuda_bf16.h cuda_bf16.hpp cuda_fp16.h cuda_fp16.hpp cuda_fp4.h
     cuda_fp4.hpp cuda_fp6.h cuda_fp6.hpp cuda_fp8.h cuda_fp8.hpp curand_kernel.h curand_globals.h
     curand_lognormal.h curand_mrg32k3a.h curand_normal.h curand_normal_static.h
-    curand_philox4x32_x.h curand_poisson.h curand_precalc.h curand_uniform.h nvtx3/nvToolsExt.h nvToolsExt.h nvtx3/nvToolsExtCuda.h nvToolsExtCuda.h
-    nvToolsExtCudaRt.h nvtx3/nvToolsExtCudaRt.h cuda/annotated_ptr cuda/access_property
+    curand_philox4x32_x.h curand_poisson.h curand_precalc.h curand_uniform.h nvtx3/nvToolsExt.h
+    nvToolsExt.h nvtx3/nvToolsExtCuda.h nvToolsExtCuda.h nvToolsExtCudaRt.h
+    nvtx3/nvToolsExtCudaRt.h cuda/annotated_ptr cuda/access_property
     cuda/discard_memory hip/hip_runtime.h hip/channel_descriptor.h hip/device_functions.h
     hip/driver_types.h hip/hip_common.h hip/hip_ext.h hip/hip_hcc.h hip/hip_math_constants.h
     hip/hip_profile.h hip/hip_texture_types.h hip/hip_vector_types.h hip/math_functions.h
     hip/surface_types.h hip/texture_types.h)
 set(wholes cuda_runtime.h host_defines.h cuda.h mma.h cuda_pipeline.h cuda_awbarrier_primitives.h
-    cuda_bf16.h cuda_fp16.h cuda_fp4.h cuda_fp6.h cuda_fp8.h curand_kernel.h nvtx3/nvToolsExt.h nvtx3/nvToolsExtCuda.h cuda/annotated_ptr hip/hip_runtime.h)
+    cuda_bf16.h cuda_fp16.h cuda_fp4.h cuda_fp6.h cuda_fp8.h curand_kernel.h nvtx3/nvToolsExt.h
+    nvtx3/nvToolsExtCuda.h cuda/annotated_ptr hip/hip_runtime.h)
 foreach(header IN LISTS forwarders)
   if(header IN_LIST wholes)
     set(whole ${header})

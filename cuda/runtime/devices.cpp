@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions for devices. There are GPUTEST_CUDA_DEVICES equal ones; the default is one.
 #include "cuda/runtime/call.h"
-#include "cuda/runtime/graphs/captures.h"
 #include "cuda/runtime/limits.h"
 #include "cuda/runtime/order/host_faults.h"
 

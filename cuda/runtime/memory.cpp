@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memory: allocations, copies and symbols.
 #include "cuda/runtime/call.h"
-#include "cuda/runtime/graphs/captures.h"
 #include "cuda/runtime/order/host_faults.h"
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 // Streams and events. Work runs as soon as it is put into a stream, which satisfies every
 // order, unless something waits for the host (queue.h).
 #include "cuda/runtime/call.h"
-#include "cuda/runtime/graphs/captures.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cuda/runtime/graphs/captures.h"
+// Captures of streams, and what calls must not do while there are any.
+#include "cuda/runtime/call.h"
 
 #include <algorithm>
 #include <set>
