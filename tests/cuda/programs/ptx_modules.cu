@@ -431,8 +431,6 @@ static void refused() {
   says(kHead + ".global .u8 x[4294967296][4294967296];", "too large");
   says(kHead + ".extern .func f(); .visible .entry k() { call f; ret; }", "'f' is defined nowhere");
   says(kHead + "nonsense;", "'nonsense' is not understood here");
-  says(".target sm_80", "does not begin with .version");
-  says("", "the text is empty");
   says(".version 8.0\n.target sm_80\n.address_size 32", "addresses have 64 bits");
 }
 
