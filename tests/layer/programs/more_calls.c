@@ -83,7 +83,8 @@ static void binary_from(const char* file) {
   run_lose(context, queue, program, 2);
 }
 
-/* The kernel on a part of the device. */
+/* The kernel on a part of the device. The part is not released: threads of PoCL 3.1 release events of
+ * its commands a while after those have ended, and crash where the part is gone. */
 static void partition(const char* unused) {
   cl_device_id device = first_device(), part;
   const cl_device_partition_property by_count[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1,
@@ -95,7 +96,6 @@ static void partition(const char* unused) {
   cl_context context = make_context(part);
   cl_command_queue queue = make_queue(context, part, 0);
   run_lose(context, queue, build(context, whole_source(), ""), 4);
-  CHECK(clReleaseDevice(part));
   (void)unused;
 }
 
