@@ -196,7 +196,7 @@ private:
     return true;
   }
 
-  // Of many inputs at once, which takes fewer messages.
+  // Checks all inputs that wait by one message.
   void check_all() {
     const std::vector<Input> inputs = std::exchange(unchecked_, {});
     const std::vector<Checked> all =

@@ -20,7 +20,8 @@ inline std::size_t random_count(std::size_t few) {
   return asked_random_count().value_or(few);
 }
 
-// As many seeds, from the number in the environment variable GPUTEST_RANDOM_FIRST on, else from 1.
+// Returns that many seeds. The first is the number in the environment variable
+// GPUTEST_RANDOM_FIRST, else 1.
 inline auto random_seeds(std::size_t few) {
   const char* const asked = std::getenv("GPUTEST_RANDOM_FIRST");
   const std::size_t first = asked ? std::strtoul(asked, nullptr, 10) : 1;

@@ -39,10 +39,6 @@ template <typename What> cudaError_t call_with(std::initializer_list<Needed> nee
   });
 }
 
-// A call that puts work into the legacy default stream makes captures of streams that wait for it
-// invalid, and fails (graphs.h).
-cudaError_t end_captures_by_use_of(cudaStream_t stream);
-
 // Work of the default stream that a call does itself. The host has waited for it unless it only
 // concerns memory of the device.
 class WorkOfCall {

@@ -180,7 +180,11 @@ enum class Unsafe {
 // as an H200 with CUDA 13 has them. cudaSuccess: no capture forbids it.
 cudaError_t end_captures_by(Unsafe use);
 
-// The same for a call that waits for the stream's, or the event's, work.
+// Does the same for a call that puts work into the stream: that of the legacy default stream waits
+// for captured streams.
+cudaError_t end_captures_by_use_of(cudaStream_t stream);
+
+// Does the same for a call that waits for the stream's, or the event's, work.
 cudaError_t end_captures_by_waiting(cudaStream_t stream);
 cudaError_t end_captures_by_waiting(const CUevent_st& event);
 

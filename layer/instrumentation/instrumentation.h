@@ -46,7 +46,7 @@ struct LaunchPlan {
   std::vector<Launch> launches;
   bool is_final = false;       // the program is told if the device refuses them
   runtime::StateEvent event{}; // sizes, ordered, test_case, note
-  // Of launches in the simulator; nullopt: that of the command's settings.
+  // The simulator runs the launches in this order; nullopt: in that of the command's settings.
   std::optional<LaunchOrder> order{};
 };
 
@@ -98,7 +98,7 @@ std::unique_ptr<Instrumentation> instrument_coverage(const Settings& settings);
 std::unique_ptr<Instrumentation> instrument_mutants(const Settings& settings);
 std::unique_ptr<Instrumentation> instrument_schedules(const Settings& settings);
 std::unique_ptr<Instrumentation> instrument_nothing(const Settings& settings);
-// As instrument_schedules(), for modules in SPIR-V: the simulator chooses the order itself.
+// Does what instrument_schedules() does for modules in SPIR-V, whose order the simulator chooses.
 std::unique_ptr<Instrumentation> instrument_orders(const Settings& settings);
 
 } // namespace gputest::layer

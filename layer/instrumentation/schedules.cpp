@@ -33,6 +33,14 @@ bool is_ordered(const Settings& settings, const RequestedLaunch& request, const 
          has(schedule.program->launches, request.number);
 }
 
+// Returns what launches share that are made alike.
+std::vector<std::uint64_t> key_of(const Settings& settings, const RequestedLaunch& request) {
+  const Launch launch = runtime::with_local_size(request.launch, request.most_items);
+  std::vector<std::uint64_t> key{is_ordered(settings, request, launch) ? 1u : 0u};
+  add_sizes(launch, key);
+  return key;
+}
+
 // Returns the sizes of a launch. Throws std::runtime_error where there are too many to be ordered.
 model::Sizes ordered_sizes(const Launch& launch) {
   const model::Sizes sizes = runtime::sizes_of(launch);
@@ -78,10 +86,7 @@ public:
   }
 
   std::vector<std::uint64_t> key(const RequestedLaunch& request) const override {
-    const Launch launch = runtime::with_local_size(request.launch, request.most_items);
-    std::vector<std::uint64_t> key{is_ordered(settings_, request, launch) ? 1u : 0u};
-    add_sizes(launch, key);
-    return key;
+    return key_of(settings_, request);
   }
 
   LaunchPlan plan(const RequestedLaunch& request) const override {
@@ -149,10 +154,7 @@ public:
                    runtime::BuildSettings& /*settings*/) const override {}
 
   std::vector<std::uint64_t> key(const RequestedLaunch& request) const override {
-    const Launch launch = runtime::with_local_size(request.launch, request.most_items);
-    std::vector<std::uint64_t> key{is_ordered(settings_, request, launch) ? 1u : 0u};
-    add_sizes(launch, key);
-    return key;
+    return key_of(settings_, request);
   }
 
   LaunchPlan plan(const RequestedLaunch& request) const override {

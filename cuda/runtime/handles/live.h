@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which handles of a program's are those of objects that exist. A program may give any pointer, and
-// one whose object it has destroyed.
+// This class knows which handles are those of objects that exist. A program may give any pointer,
+// and one whose object it has destroyed.
 #pragma once
 
 #include <mutex>
