@@ -83,8 +83,8 @@ static void binary_from(const char* file) {
   run_lose(context, queue, program, 2);
 }
 
-/* The kernel on a part of the device. The part is not released: threads of PoCL 3.1 release events of
- * its commands a while after those have ended, and crash where the part is gone. */
+/* The kernel on a part of the device. The part is not released: threads of PoCL 3.1 release events
+ * of its commands a while after those have ended, and crash where the part is gone. */
 static void partition(const char* unused) {
   cl_device_id device = first_device(), part;
   const cl_device_partition_property by_count[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1,
