@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/places.h"
 
+#include "frontend/cuda/unconstructed.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
@@ -35,7 +37,10 @@ std::string name_of_variable(llvm::StringRef name) {
   if (name.starts_with("_Z")) { // CUDA
     const std::string whole = llvm::demangle(name.str());
     const std::size_t colons = whole.rfind("::");
-    return colons == std::string::npos ? whole : whole.substr(colons + 2);
+    llvm::StringRef last = whole;
+    last = colons == std::string::npos ? last : last.substr(colons + 2);
+    last.consume_front(cuda::kSharedObject);
+    return last.str();
   }
   return (name.contains('.') ? name.rsplit('.').second : name).str();
 }

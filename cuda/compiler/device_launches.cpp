@@ -6,12 +6,12 @@
 #include "frontend/cuda/amd_assembler.h"
 #include "frontend/cuda/included_files.h"
 #include "frontend/cuda/special_registers.h"
+#include "model/files.h"
 
 #include <algorithm>
 #include <cctype>
 #include <fstream>
 #include <iomanip>
-#include <map>
 #include <utility>
 #include <vector>
 
@@ -217,7 +217,8 @@ std::optional<std::string> with_device_launches(std::string_view text) {
 }
 
 Arguments device_launch_options(const fs::path& source, const std::vector<std::string>& folders,
-                                const fs::path& scratch) {
+                                const fs::path& scratch,
+                                const std::vector<RefusedObjects>& refused) {
   std::map<fs::path, std::string> texts;
   each_included_file(source, folders, [&](const fs::path& file, const std::string& text) {
     std::string made =
@@ -227,21 +228,50 @@ Arguments device_launch_options(const fs::path& source, const std::vector<std::s
   });
   for (auto& [file, text] : mended_headers(folders))
     texts[file] = std::move(text);
-  if (texts.empty())
-    return {};
-  const fs::path overlay = scratch / "launches.yaml";
-  std::ofstream list(overlay);
-  list << "{\"version\": 0, \"use-external-names\": false, \"roots\": [";
-  unsigned number = 0;
+  for (const RefusedObjects& objects : refused)
+    for (const auto& [file, places] : objects) {
+      const std::string text =
+          texts.contains(file) ? texts[file] : model::read_text(file).value_or("");
+      texts[file] = edited(text, edits_of_refused(text, places));
+    }
+  std::map<fs::path, fs::path> files;
   for (const auto& [file, text] : texts) {
-    const fs::path made = scratch / ("launches" + std::to_string(number) + ".cu");
+    const fs::path made = scratch / ("launches" + std::to_string(files.size()) + ".cu");
     std::ofstream(made, std::ios::binary) << text;
-    list << (number++ > 0 ? ", " : "")
-         << "{\"type\": \"file\", \"name\": " << std::quoted(file.string())
-         << ", \"external-contents\": " << std::quoted(fs::absolute(made).string()) << "}";
+    files[file] = made;
   }
-  list << "]}\n";
-  return {"-ivfsoverlay", overlay.string()};
+  return in_place_of(files, scratch / "launches.yaml");
+}
+
+Arguments in_place_of(const std::map<fs::path, fs::path>& files, const fs::path& list) {
+  if (files.empty())
+    return {};
+  std::ofstream stream(list);
+  stream << "{\"version\": 0, \"use-external-names\": false, \"roots\": [";
+  for (const auto& [file, text] : files)
+    stream << (file == files.begin()->first ? "" : ", ")
+           << "{\"type\": \"file\", \"name\": " << std::quoted(file.string())
+           << ", \"external-contents\": " << std::quoted(fs::absolute(text).string()) << "}";
+  stream << "]}\n";
+  return {"-ivfsoverlay", list.string()};
+}
+
+fs::path mended_host_text(const fs::path& text, const fs::path& source, const fs::path& scratch,
+                          const std::vector<RefusedObjects>& refused) {
+  std::string mended = model::read_text(text).value_or("");
+  const std::size_t begin = mended.find("#line 1 "); // then the source follows
+  const auto before = static_cast<unsigned>(
+      std::count(mended.begin(), mended.begin() + static_cast<std::ptrdiff_t>(begin), '\n') + 1);
+  for (const RefusedObjects& objects : refused)
+    if (const auto found = objects.find(absolute_name(source.string())); found != objects.end()) {
+      std::vector<TextPlace> places = found->second;
+      for (TextPlace& place : places)
+        place.line += before;
+      mended = edited(mended, edits_of_refused(mended, places));
+    }
+  const fs::path copy = scratch / "host.cu";
+  std::ofstream(copy, std::ios::binary) << mended;
+  return copy;
 }
 
 } // namespace gputest::cuda::compiler

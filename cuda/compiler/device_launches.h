@@ -3,8 +3,10 @@
 #pragma once
 
 #include "cuda/compiler/process.h"
+#include "frontend/cuda/unconstructed.h"
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,11 +21,24 @@ std::optional<std::string> with_device_launches(std::string_view text);
 
 // Returns options that make Clang read rewritten texts in the place of the source and of the files
 // that it includes from the program's folders: launches, special registers
-// (frontend/cuda/special_registers.h), instructions of AMD's (frontend/cuda/amd_assembler.h), and
-// headers of libraries (mended_headers.h). `folders`:
-// those of -I. `scratch`: a folder for the texts.
+// (frontend/cuda/special_registers.h), instructions of AMD's (frontend/cuda/amd_assembler.h),
+// headers of libraries (mended_headers.h), and objects that are not constructed. `folders`: those
+// of -I. `scratch`: a folder for the texts. `refused`: what Clang refused in texts that it read
+// before, each after the mending of those in front of it.
 Arguments device_launch_options(const std::filesystem::path& source,
                                 const std::vector<std::string>& folders,
-                                const std::filesystem::path& scratch);
+                                const std::filesystem::path& scratch,
+                                const std::vector<RefusedObjects>& refused);
+
+// Returns options that make Clang read a text in the place of each file. `list`: a file for them.
+Arguments in_place_of(const std::map<std::filesystem::path, std::filesystem::path>& files,
+                      const std::filesystem::path& list);
+
+// Returns a copy of a text of host code (variant.h) in `scratch`, in which what was refused in its
+// source is mended.
+std::filesystem::path mended_host_text(const std::filesystem::path& text,
+                                       const std::filesystem::path& source,
+                                       const std::filesystem::path& scratch,
+                                       const std::vector<RefusedObjects>& refused);
 
 } // namespace gputest::cuda::compiler

@@ -72,7 +72,6 @@ private:
   int start(const Arguments& arguments) const {
     return compiler::start(arguments, command_.verbose);
   }
-
   // CMake parses Clang's output, and nvcc's for the toolkit's version.
   int version() const {
     if (command_.as_nvcc) {
@@ -86,12 +85,12 @@ private:
   }
 
   // Options for a text that includes from `folder` first; empty: from its own folder.
-  Arguments launch_options(const fs::path& text, const fs::path& folder,
-                           const fs::path& scratch) const {
+  Arguments launch_options(const fs::path& text, const fs::path& folder, const fs::path& scratch,
+                           const std::vector<RefusedObjects>& refused) const {
     std::vector<std::string> folders = include_folders(command_);
     if (!folder.empty())
       folders.insert(folders.begin(), folder.string());
-    return device_launch_options(text, folders, scratch);
+    return device_launch_options(text, folders, scratch, refused);
   }
 
   // Shows messages, which may become one about a library that is too new, and are in HIP's words.
@@ -103,8 +102,8 @@ private:
     return failed;
   }
 
-  // Starts Clang. `reading` says how sources are read. `more` names this source, and where its code
-  // goes. `writes_rule`: Clang also writes the rule of dependencies that the command asks for.
+  // Starts Clang. `reading`: how sources are read. `more`: this source, and where its code goes.
+  // `writes_rule`: Clang also writes the rule of dependencies that the command asks for.
   // `messages`: gets Clang's messages, which are not shown.
   int read_source(const Arguments& reading, const Arguments& more, bool writes_rule,
                   std::string& messages) const {
@@ -113,11 +112,17 @@ private:
     const auto quietly = [&](const Arguments& arguments) {
       return start_quietly(arguments, "/dev/null", command_.verbose);
     };
-    KeptHeader kept = is_rule_known ? with_kept_header(reading, quietly) : KeptHeader{reading, {}};
-    append(kept.arguments, more);
-    if (writes_rule)
-      append(kept.arguments, command_.dependencies);
-    const int failed = start_and_keep(kept.arguments, messages, command_.verbose);
+    const auto read = [&](Arguments arguments) {
+      append(arguments, more);
+      if (writes_rule)
+        append(arguments, command_.dependencies);
+      return start_and_keep(arguments, messages, command_.verbose);
+    };
+    const KeptHeader kept =
+        is_rule_known ? with_kept_header(reading, quietly) : KeptHeader{reading, {}};
+    int failed = read(kept.arguments);
+    if (failed && !kept.files.empty()) // Clang refuses some code behind a precompiled header alone
+      failed = read(reading);
     if (failed == 0 && !rule.empty())
       for (const fs::path& file : kept.files) // what they were made of is in the rule
         remove_dependency(rule, file);
@@ -130,20 +135,24 @@ private:
                      std::string& code, const char* how = "-c") const {
     Arguments reading = with_device_options(command_, reading_);
     append(reading, arguments_for_bitcode());
-    if (!command_.contracts)
-      reading.emplace_back("-ffp-contract=off");
+    append(reading, command_.contracts ? Arguments{} : Arguments{"-ffp-contract=off"});
     append(reading, {"--cuda-device-only", "-emit-llvm"});
-    Arguments more = launch_options(text, folder, file.parent_path());
-    if (!folder.empty())
-      append(more, {"-iquote", folder.string()});
-    append(more, {how, text.string(), "-o", file.string()});
     const bool writes_rule = command_.action == Action::Image; // host code is not compiled
     std::string messages;
-    int failed = read_source(reading, more, writes_rule, messages);
+    const auto read = [&] {
+      Arguments more = launch_options(text, folder, file.parent_path(), refused_);
+      if (!folder.empty())
+        append(more, {"-iquote", folder.string()});
+      append(more, {how, text.string(), "-o", file.string()});
+      return read_source(reading, more, writes_rule, messages);
+    };
+    int failed = read();
     if (failed && needs_constant_warp_size(messages)) {
       reading.push_back(constant_warp_size(reading));
-      failed = read_source(reading, more, writes_rule, messages);
+      failed = read();
     }
+    while (failed && !command_.hip && add_refused(messages, refused_, model::read_text))
+      failed = read();
     if (show(messages, failed) != 0)
       return failed;
     code = model::read_text(file).value_or("");
@@ -197,7 +206,8 @@ private:
       const InstrumentedSource variant(command_, name, source);
       content.variants.push_back({.name = name, .folder = variant.folder.string(), .code = ""});
       Arguments reading = with_device_options(command_, reading_);
-      append(reading, launch_options(source, "", container.parent_path()));
+      append(reading,
+             launch_options(source, "", container.parent_path(), {})); // it mends them, too
       if (const int failed = start(variant.making(toolkit_, reading)))
         return failed;
       if (const int failed = compile_device(variant.text(), fs::absolute(source).parent_path(),
@@ -260,7 +270,7 @@ private:
               "-DGPUTEST_CUDA_UNIT=gputest_cuda_unit_" +
                   model::digest_of(fs::absolute(source).string() + "\n" + command_.output)});
     append(arguments, more);
-    append(arguments, launch_options(source, "", folder.path()));
+    append(arguments, launch_options(source, "", folder.path(), refused_));
     append(arguments, host_overlay(source, folder.path() / "overlay.yaml")); // replaces the source
     append(arguments, {source, "-o", object.string()});
     std::string messages;
@@ -280,12 +290,9 @@ private:
   Arguments host_overlay(const std::string& source, const fs::path& file) const {
     for (const std::string& name : command_.variants)
       if (const InstrumentedSource variant(command_, name, source); variant.has_host_text()) {
-        std::ofstream(file) << "{\"version\": 0, \"use-external-names\": false, \"roots\": "
-                               "[{\"type\": \"file\", \"name\": "
-                            << std::quoted(fs::absolute(source).lexically_normal().string())
-                            << ", \"external-contents\": "
-                            << std::quoted(fs::absolute(variant.host_text()).string()) << "}]}\n";
-        return {"-ivfsoverlay", file.string()};
+        const fs::path text =
+            mended_host_text(variant.host_text(), source, file.parent_path(), refused_);
+        return in_place_of({{fs::absolute(source).lexically_normal(), text}}, file);
       }
     return {};
   }
@@ -428,6 +435,7 @@ private:
   Toolkit toolkit_;
   Command command_;
   Arguments reading_; // how host and device read its sources
+  mutable std::vector<RefusedObjects> refused_;
 };
 
 } // namespace

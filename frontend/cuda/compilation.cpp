@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <system_error>
@@ -76,6 +77,33 @@ public:
   }
 };
 
+llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> files_in_memory() {
+  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  if (const auto here = llvm::vfs::getRealFileSystem()->getCurrentWorkingDirectory())
+    std::ignore = memory->setCurrentWorkingDirectory(*here); // names may be relative; it takes any
+  return memory;
+}
+
+// Returns `files` with objects that are not constructed in the place of those that Clang refused.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+with_mended_texts(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
+                  const std::vector<cuda::RefusedObjects>& refused) {
+  std::map<std::string, std::string> texts;
+  for (const cuda::RefusedObjects& objects : refused)
+    for (const auto& [file, places] : objects) {
+      if (!texts.contains(file))
+        if (auto buffer = files->getBufferForFile(file))
+          texts[file] = (*buffer)->getBuffer().str();
+      texts[file] = cuda::edited(texts[file], cuda::edits_of_refused(texts[file], places));
+    }
+  auto memory = files_in_memory();
+  for (const auto& [file, text] : texts)
+    memory->addFile(file, 0, llvm::MemoryBuffer::getMemBufferCopy(text, file));
+  auto all = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(std::move(files));
+  all->pushOverlay(std::move(memory));
+  return all;
+}
+
 } // namespace
 
 llvm::Expected<std::vector<std::string>> compiler_arguments(const CudaOptions& options) {
@@ -85,7 +113,8 @@ llvm::Expected<std::vector<std::string>> compiler_arguments(const CudaOptions& o
         return argument.find("GPUTEST_WARP_SIZE") != std::string::npos;
       })) // any code can be read that uses warpSize as a constant
     driver.emplace_back("-DGPUTEST_WARP_SIZE=32");
-  driver = with_header(driver);
+  if (options.uses_kept_header)
+    driver = with_header(driver);
   driver.insert(driver.end(), {"-fsyntax-only", "-w", options.file});
   std::vector<const char*> raw;
   raw.reserve(driver.size());
@@ -115,14 +144,14 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_of(const CudaOptions& opti
         if (auto other =
                 llvm::vfs::getVFSFromYAML(std::move(*list), nullptr, *(at + 1), nullptr, files))
           files = std::move(other);
+  if (!options.refused.empty())
+    files = with_mended_texts(files, options.refused);
   return llvm::makeIntrusiveRefCnt<FilesWithMarks>(files);
 }
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> in_place_of_file(const CudaOptions& options,
                                                                  llvm::StringRef text) {
-  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-  if (const auto here = llvm::vfs::getRealFileSystem()->getCurrentWorkingDirectory())
-    std::ignore = memory->setCurrentWorkingDirectory(*here); // names may be relative; it takes any
+  auto memory = files_in_memory();
   memory->addFile(
       options.file, 0,
       llvm::MemoryBuffer::getMemBufferCopy(cuda::with_marked_registers(text.str()), options.file));

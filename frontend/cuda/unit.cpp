@@ -2,6 +2,7 @@
 #include "frontend/cuda/unit.h"
 
 #include "frontend/clang_run.h"
+#include "frontend/cuda/before_mending.h"
 #include "frontend/cuda/compilation.h"
 #include "frontend/cuda/device_functions.h"
 #include "frontend/cuda/named_kernel.h"
@@ -16,6 +17,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
+#include <utility>
 
 namespace gputest::passes {
 namespace {
@@ -124,8 +127,33 @@ bool is_in_text(const clang::FunctionDecl& function, const clang::SourceManager&
 
 } // namespace
 
+// Writes a file out as nvcc takes it.
+static llvm::Expected<WrittenOut> write_out_as_nvcc(CudaOptions options) {
+  while (true) {
+    auto written = write_out(options);
+    if (written) {
+      while (!options.refused.empty()) {
+        as_before_mending(*written, options);
+        options.refused.pop_back();
+      }
+      return written;
+    }
+    const auto files = files_of(options);
+    const auto read = [&](const std::string& file) -> std::optional<std::string> {
+      const auto text = files->getBufferForFile(file);
+      return text ? std::optional((*text)->getBuffer().str()) : std::nullopt;
+    };
+    const std::string messages = llvm::toString(written.takeError());
+    if (cuda::add_refused(messages, options.refused, read))
+      continue;
+    // Clang refuses some code behind a precompiled header alone.
+    if (!std::exchange(options.uses_kept_header, false))
+      return llvm::createStringError(llvm::inconvertibleErrorCode(), "%s", messages.c_str());
+  }
+}
+
 llvm::Expected<FlatSource> read_cuda(const CudaOptions& options) {
-  auto written = write_out(options);
+  auto written = write_out_as_nvcc(options);
   if (!written)
     return written.takeError();
   FlatSource source;
@@ -142,13 +170,22 @@ llvm::Expected<FlatSource> read_cuda(const CudaOptions& options) {
   return source;
 }
 
-static llvm::Error parse_text(const FlatSource& source, const CudaOptions& options,
+static llvm::Error parse_text(const FlatSource& source, CudaOptions options,
                               const std::function<llvm::Error(clang::ASTContext&)>& use) {
-  auto arguments = compiler_arguments(options);
-  if (!arguments)
-    return arguments.takeError();
-  const auto files = in_place_of_file(options, source.text + reference_to(options.kernel));
-  return parse_with(source, *arguments, files, use);
+  while (true) {
+    auto arguments = compiler_arguments(options);
+    if (!arguments)
+      return arguments.takeError();
+    const auto files = in_place_of_file(options, source.text + reference_to(options.kernel));
+    bool is_parsed = false;
+    llvm::Error error = parse_with(source, *arguments, files, [&](clang::ASTContext& context) {
+      is_parsed = true;
+      return use(context);
+    });
+    if (!error || is_parsed || !std::exchange(options.uses_kept_header, false))
+      return error;
+    llvm::consumeError(std::move(error)); // the text may be read without the kept header
+  }
 }
 
 llvm::Error parse_cuda(const FlatSource& source, const CudaOptions& options,

@@ -7,6 +7,7 @@
 // the line of their use, and the author's headers with device code are included with `#line`.
 #pragma once
 
+#include "frontend/cuda/unconstructed.h"
 #include "frontend/parse.h"
 
 #include <llvm/Support/Error.h>
@@ -27,7 +28,10 @@ struct CudaOptions {
   std::string kernel{};
   // As SourceOptions::source_root.
   std::string source_root;
-  std::string headers{}; // the folder of the toolkit's own headers, with a / at its end
+  std::string headers{};        // the folder of the toolkit's own headers, with a / at its end
+  bool uses_kept_header = true; // kept_header.h
+  // What Clang refused in files as it read them before. read_cuda() finds them.
+  std::vector<cuda::RefusedObjects> refused{};
 };
 
 // Fails with Clang's messages.

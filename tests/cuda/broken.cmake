@@ -15,6 +15,14 @@ execute_process(COMMAND ${COMPILER} -c shape.cu -o shape.o WORKING_DIRECTORY ${W
 if(NOT failed OR NOT errors MATCHES "there is no accumulator of this shape and type")
   message(FATAL_ERROR "returned ${failed}, and said:\n${errors}")
 endif()
+foreach(object IN ITEMS "A a(1)" "A a = A()" "A a{}" "int a = 1" "A a, b = A()") # nvcc takes none of them
+  file(WRITE ${WORK}/object.cu "struct A { int x; __device__ A(int v = 1) : x(v) {} };\n"
+       "__global__ void k() {\n  __shared__ ${object};\n}\nint main() {}\n")
+  execute_process(COMMAND ${COMPILER} -c object.cu -o object.o WORKING_DIRECTORY ${WORK} RESULT_VARIABLE failed ERROR_VARIABLE errors)
+  if(NOT failed OR NOT errors MATCHES "object.cu:3:[0-9]+: error: initialization is not supported for __shared__ variables")
+    message(FATAL_ERROR "${object} returned ${failed}, and said:\n${errors}")
+  endif()
+endforeach()
 foreach(launch IN ITEMS "set<<<1, 1>>>(p, 2L, 3)" "set<<<1, 1>>>()" "pointer<<<1, 1>>>(p)") # none fits; none that is known
   file(WRITE ${WORK}/launch.cu "template <typename T> __global__ void set(T* p, T value = T(1)) {}\n"
        "__global__ void k(int* p, void (*pointer)(int*)) {\n  ${launch};\n}\nint main() {}\n")

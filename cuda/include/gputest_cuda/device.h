@@ -119,6 +119,7 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const {
 #include "gputest_cuda/functions.h"
 #include "gputest_cuda/pow.h"
 #include "gputest_cuda/textures.h"
+#include "gputest_cuda/unconstructed.h"
 #include "gputest_cuda/warps.h"
 
 #endif

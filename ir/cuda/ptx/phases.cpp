@@ -92,7 +92,7 @@ private:
 bool use_barrier(llvm::IRBuilder<>& builder, PtxOperands& values, const PtxTexts& parts,
                  const PtxTexts& operands) {
   const auto has = [&](llvm::StringRef word) { return has_part(parts, word); };
-  for (const char* other : {"shared::cluster", "expect_tx", "noComplete", "complete_tx"})
+  for (const char* other : {"shared::cluster", "expect_tx", "complete_tx"})
     if (has(other))
       return false;
   const bool by_copies = parts[0] == "cp"; // cp.async.mbarrier.arrive.noinc.shared.b64 [at]

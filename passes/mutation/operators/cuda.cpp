@@ -8,6 +8,7 @@
 #include "passes/mutation/operators/atomic_text.h"
 #include "passes/mutation/operators/operators.h"
 
+#include "frontend/cuda/unconstructed.h"
 #include "frontend/walk.h"
 #include "passes/dataflow/barriers.h"
 
@@ -187,17 +188,21 @@ void propose_cuda_share(const Candidate& place, Proposals& out) {
   const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(&place.node);
   if (!declaration)
     return;
-  bool shared = false, sized = true;
+  bool shared = false, sized = true, constructed = true;
   for (const clang::Decl* declared : declaration->decls())
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declared);
         variable && variable->hasAttr<clang::CUDASharedAttr>()) {
       shared = true;
       sized &= !variable->hasExternalStorage() && !variable->getLocation().isMacroID();
+      constructed &= !variable->getName().starts_with(cuda::kSharedObject);
     }
   if (!shared)
     return;
   if (!sized)
     return out.not_mutated("share_removal", *declaration, "the launch says how large it is");
+  if (!constructed) // unconstructed.h
+    return out.not_mutated("share_removal", *declaration,
+                           "its class has a constructor or a destructor");
   const FlatSource& source = out.tree().source();
   const unsigned begin = out.begin(*declaration), end = out.tree().end_of_statement(*declaration);
   Proposal proposal{.operator_name = "share_removal", .manner = Manner::Share, .node = declaration};

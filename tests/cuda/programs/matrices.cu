@@ -141,6 +141,12 @@ __global__ void transposed(unsigned* out) {
   out[threadIdx.x] = turned;
 }
 
+// Arrives twice more in the half of the threads; the phase does not end with it.
+__device__ void arrive_twice(unsigned at) {
+  if (threadIdx.x < 32)
+    asm volatile("{ .reg .b64 s; mbarrier.arrive.noComplete.shared.b64 s, [%0], %1; }" ::"r"(at), "r"(2) : "memory");
+}
+
 // Two phases of a barrier in memory. Whoever asks by the state or by the parity goes on when all have come.
 __global__ void phases(int* out) {
   __shared__ unsigned long long barrier;
@@ -148,12 +154,14 @@ __global__ void phases(int* out) {
   const int i = threadIdx.x;
   const unsigned at = (unsigned)__cvta_generic_to_shared(&barrier);
   if (i == 0)
-    asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(at), "r"(64) : "memory");
+    asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(at), "r"(128) : "memory");
   __syncthreads();
   words[i] = i;
+  arrive_twice(at);
   asm volatile("{ .reg .b64 s; .reg .pred p; mbarrier.arrive.shared.b64 s, [%0];\n"
                "AGAIN: mbarrier.test_wait.shared.b64 p, [%0], s; @!p bra AGAIN; }" ::"r"(at) : "memory");
   out[i] = words[63 - i];
+  arrive_twice(at);
   asm volatile("{ .reg .b64 s; .reg .pred p; mbarrier.arrive.shared.b64 s, [%0];\n"
                "AGAIN: mbarrier.test_wait.parity.shared.b64 p, [%0], 1; @!p bra AGAIN; }" ::"r"(at) : "memory");
   words[i] = 100 + i;
