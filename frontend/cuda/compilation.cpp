@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 namespace gputest::passes {
 
@@ -151,13 +152,35 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_of(const CudaOptions& opti
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> in_place_of_file(const CudaOptions& options,
                                                                  llvm::StringRef text) {
+  std::string mended = text.str();
+  for (const cuda::RefusedObjects& objects : options.refused)
+    if (const auto found = objects.find(cuda::absolute_name(options.file)); found != objects.end())
+      mended = cuda::edited(mended, cuda::edits_of_refused(mended, found->second));
   auto memory = files_in_memory();
   memory->addFile(
       options.file, 0,
-      llvm::MemoryBuffer::getMemBufferCopy(cuda::with_marked_registers(text.str()), options.file));
+      llvm::MemoryBuffer::getMemBufferCopy(cuda::with_marked_registers(mended), options.file));
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(files_of(options));
   files->pushOverlay(memory);
   return files;
+}
+
+llvm::Error read_as_nvcc(CudaOptions& options, const std::string* text,
+                         const std::function<llvm::Error()>& read) {
+  while (true) {
+    llvm::Error error = read();
+    if (!error)
+      return error;
+    const std::string messages = llvm::toString(std::move(error));
+    const auto files = text ? in_place_of_file(options, *text) : files_of(options);
+    const auto text_of = [&](const std::string& file) -> std::optional<std::string> {
+      const auto buffer = files->getBufferForFile(file);
+      return buffer ? std::optional((*buffer)->getBuffer().str()) : std::nullopt;
+    };
+    if (!cuda::add_refused(messages, options.refused, text_of) &&
+        !std::exchange(options.uses_kept_header, false))
+      return llvm::createStringError(llvm::inconvertibleErrorCode(), "%s", messages.c_str());
+  }
 }
 
 } // namespace gputest::passes

@@ -8,6 +8,7 @@
 #include <llvm/Support/Error.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,14 @@ llvm::Expected<std::vector<std::string>> compiler_arguments(const CudaOptions& o
 // The real file system under the files of the options' -ivfsoverlay. Special registers are marked
 // (special_registers.h).
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_of(const CudaOptions& options);
-// The same, but the file `options.file` has the content `text`.
+// The same, but the file `options.file` has the content `text`, mended as `options.refused` says.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> in_place_of_file(const CudaOptions& options,
                                                                  llvm::StringRef text);
+
+// Calls `read`, which reads the file with `options`, until it takes what nvcc takes: each time with
+// more objects mended (unconstructed.h), and at last without the kept header, behind which Clang
+// refuses some code. `text`: the file's content; null: what is in the file. Fails as the last call.
+llvm::Error read_as_nvcc(CudaOptions& options, const std::string* text,
+                         const std::function<llvm::Error()>& read);
 
 } // namespace gputest::passes

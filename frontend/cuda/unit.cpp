@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <optional>
 #include <utility>
 
 namespace gputest::passes {
@@ -129,27 +128,18 @@ bool is_in_text(const clang::FunctionDecl& function, const clang::SourceManager&
 
 // Writes a file out as nvcc takes it.
 static llvm::Expected<WrittenOut> write_out_as_nvcc(CudaOptions options) {
-  while (true) {
-    auto written = write_out(options);
-    if (written) {
-      while (!options.refused.empty()) {
-        as_before_mending(*written, options);
-        options.refused.pop_back();
-      }
-      return written;
-    }
-    const auto files = files_of(options);
-    const auto read = [&](const std::string& file) -> std::optional<std::string> {
-      const auto text = files->getBufferForFile(file);
-      return text ? std::optional((*text)->getBuffer().str()) : std::nullopt;
-    };
-    const std::string messages = llvm::toString(written.takeError());
-    if (cuda::add_refused(messages, options.refused, read))
-      continue;
-    // Clang refuses some code behind a precompiled header alone.
-    if (!std::exchange(options.uses_kept_header, false))
-      return llvm::createStringError(llvm::inconvertibleErrorCode(), "%s", messages.c_str());
-  }
+  WrittenOut written;
+  if (llvm::Error error = read_as_nvcc(options, nullptr, [&]() -> llvm::Error {
+        auto result = write_out(options);
+        if (!result)
+          return result.takeError();
+        written = std::move(*result);
+        return llvm::Error::success();
+      }))
+    return error;
+  for (; !options.refused.empty(); options.refused.pop_back())
+    as_before_mending(written, options);
+  return written;
 }
 
 llvm::Expected<FlatSource> read_cuda(const CudaOptions& options) {

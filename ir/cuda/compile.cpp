@@ -97,14 +97,16 @@ public:
 
   // Returns the compiler's messages, or "".
   std::string run(const std::string& more, clang::FrontendAction& action) const {
-    auto arguments = passes::compiler_arguments(options_);
-    if (!arguments)
-      return llvm::toString(arguments.takeError());
-    passes::Messages messages(place);
-    if (llvm::Error error = passes::run_clang(
-            *arguments, passes::in_place_of_file(options_, source_.text + more), messages, action))
-      return llvm::toString(std::move(error));
-    return "";
+    passes::CudaOptions options = options_;
+    const std::string text = source_.text + more;
+    return llvm::toString(passes::read_as_nvcc(options, &text, [&]() -> llvm::Error {
+      auto arguments = passes::compiler_arguments(options);
+      if (!arguments)
+        return arguments.takeError();
+      passes::Messages messages(place);
+      return passes::run_clang(*arguments, passes::in_place_of_file(options, text), messages,
+                               action);
+    }));
   }
 
 private:

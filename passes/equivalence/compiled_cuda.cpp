@@ -96,14 +96,16 @@ llvm::Expected<std::unique_ptr<llvm::Module>> compile_cuda_text(const std::strin
     options.arguments.emplace_back(argument);
   for (const std::string& argument : llvm_version::wrapping_pointers())
     options.arguments.push_back(argument);
-  auto arguments = compiler_arguments(options);
-  if (!arguments)
-    return arguments.takeError();
   Messages messages(place);
   clang::EmitLLVMOnlyAction action(&context);
-  if (llvm::Error error =
-          run_clang(*arguments, in_place_of_file(options, text + reference_to(options.kernel)),
-                    messages, action))
+  const std::string whole = text + reference_to(options.kernel);
+  if (llvm::Error error = read_as_nvcc(options, &whole, [&]() -> llvm::Error {
+        auto arguments = compiler_arguments(options);
+        if (!arguments)
+          return arguments.takeError();
+        messages = Messages(place);
+        return run_clang(*arguments, in_place_of_file(options, whole), messages, action);
+      }))
     return error;
   std::unique_ptr<llvm::Module> module = action.takeModule();
   if (!module)
