@@ -23,6 +23,13 @@ struct Parameter {
   bool constant = false;            // Buffer: a pointer to const
 };
 
+// A pointer in a program-scope variable.
+struct PointerInVariable {
+  std::size_t at = 0;      // in bytes from the variable's begin
+  std::string variable{};  // the object that it points into; "": none
+  std::int64_t offset = 0; // in bytes from that object's begin
+};
+
 // An object that pointers can point into. Objects placed by the launch come first: buffers and
 // __local arguments, program-scope variables (OpenCL C 2.0) and, with checks, __local variables.
 struct Object {
@@ -34,6 +41,7 @@ struct Object {
                           // 0
   std::string initial{};  // ProgramVariable: its bytes before the first launch; empty: zeros
   std::string bytes{};    // on-chip memory: bytes_in() of an element (padding.h); empty: values
+  std::vector<PointerInVariable> pointers{}; // ProgramVariable: all, as before the first launch
 
   // Returns the bytes of a LocalVariable or ProgramVariable in a launch with `shared_bytes` of
   // dynamic __shared__ memory.

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <fmt/format.h>
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Module.h>
@@ -136,24 +137,143 @@ void unfold_tables(llvm::Module& module) {
   }
 }
 
-std::string initial_bytes(llvm::GlobalVariable& variable, std::size_t size) {
-  llvm::Constant* const initial = variable.hasInitializer() ? variable.getInitializer() : nullptr;
-  if (!initial || initial->isNullValue() || llvm::isa<llvm::UndefValue>(initial))
-    return "";
-  const llvm::DataLayout& layout = variable.getParent()->getDataLayout();
-  std::string bytes(size, '\0');
-  for (std::size_t i = 0; i < size; ++i) {
-    const llvm::Constant* const byte = llvm::ConstantFoldLoadFromConst(
-        initial, llvm::Type::getInt8Ty(variable.getContext()), llvm::APInt(64, i), layout);
-    if (const auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(byte))
-      bytes[i] = static_cast<char>(number->getZExtValue());
-    else if (!byte || !llvm::isa<llvm::UndefValue>(byte))
-      throw SourceError(fmt::format("error: the variable '{}' of the program begins with an "
-                                    "address, which the simulator does not know how to do; set it "
-                                    "in a kernel",
-                                    name_of_variable(variable.getName())));
+using VariableSet = llvm::SetVector<llvm::GlobalVariable*>;
+
+// Adds the variables whose addresses are in `value`.
+void add_variables_in(const llvm::Constant& value, VariableSet& variables) {
+  if (auto* const variable =
+          llvm::dyn_cast<llvm::GlobalVariable>(const_cast<llvm::Constant*>(&value))) {
+    variables.insert(variable);
+    return;
   }
-  return bytes;
+  for (const llvm::Use& part : value.operands())
+    if (const auto* const constant = llvm::dyn_cast<llvm::Constant>(part))
+      add_variables_in(*constant, variables);
+}
+
+VariableSet pointed_at_by(const llvm::GlobalVariable& variable) {
+  VariableSet variables;
+  if (variable.hasInitializer())
+    add_variables_in(*variable.getInitializer(), variables);
+  return variables;
+}
+
+struct PointerPlace {
+  std::size_t at; // in bytes
+  llvm::Type* type;
+};
+
+// Adds the places of pointers in a type.
+void add_pointers_in(llvm::Type& type, const llvm::DataLayout& layout, std::size_t at,
+                     std::vector<PointerPlace>& places) {
+  if (type.isPointerTy()) {
+    places.push_back({at, &type});
+  } else if (auto* const structure = llvm::dyn_cast<llvm::StructType>(&type)) {
+    const llvm::StructLayout& members = *layout.getStructLayout(structure);
+    for (unsigned i = 0; i < structure->getNumElements(); ++i)
+      add_pointers_in(*structure->getElementType(i), layout, at + members.getElementOffset(i),
+                      places);
+  } else if (auto* const array = llvm::dyn_cast<llvm::ArrayType>(&type)) {
+    const std::size_t before = places.size();
+    for (std::uint64_t i = 0; i < array->getNumElements(); ++i) {
+      add_pointers_in(*array->getElementType(), layout,
+                      at + i * layout.getTypeAllocSize(array->getElementType()), places);
+      if (places.size() == before)
+        return;
+    }
+  }
+}
+
+std::vector<PointerPlace> pointers_in(const llvm::GlobalVariable& variable) {
+  std::vector<PointerPlace> places;
+  add_pointers_in(*variable.getValueType(), variable.getParent()->getDataLayout(), 0, places);
+  return places;
+}
+
+llvm::Constant* part_of(const llvm::GlobalVariable& variable, llvm::Type* type, std::size_t at) {
+  return llvm::ConstantFoldLoadFromConst(const_cast<llvm::Constant*>(variable.getInitializer()),
+                                         type, llvm::APInt(64, at),
+                                         variable.getParent()->getDataLayout());
+}
+
+[[noreturn]] void refuse(const llvm::GlobalVariable& variable) {
+  throw SourceError(fmt::format("error: the variable '{}' of the program begins with an address, "
+                                "which the simulator does not know how to do; set it in a kernel",
+                                name_of_variable(variable.getName())));
+}
+
+PointerInVariable pointer_at(const llvm::GlobalVariable& variable, const PointerPlace& place) {
+  PointerInVariable pointer{.at = place.at};
+  if (!variable.hasInitializer())
+    return pointer;
+  const llvm::Constant* const value = part_of(variable, place.type, place.at);
+  if (!value)
+    refuse(variable);
+  if (value->isNullValue() || llvm::isa<llvm::UndefValue>(value))
+    return pointer;
+  llvm::APInt offset(64, 0);
+  const llvm::Value* const base =
+      value->stripAndAccumulateConstantOffsets(variable.getParent()->getDataLayout(), offset, true);
+  if (llvm::isa<llvm::ConstantPointerNull>(base))
+    return pointer;
+  if (!llvm::isa<llvm::GlobalVariable>(base))
+    refuse(variable);
+  pointer.variable = base->getName().str();
+  pointer.offset = offset.getSExtValue();
+  return pointer;
+}
+
+// Adds to the variables, which the launch places, what must be in such memory, too: constants that
+// hold the address of one, and constants whose address one holds. If a variable has pointers, all
+// variables of the program may be pointed at.
+void add_pointed_at(llvm::Module& module, std::vector<llvm::GlobalVariable*>& variables) {
+  VariableSet all(variables.begin(), variables.end());
+  const auto may_hold = [](const llvm::GlobalVariable& variable) {
+    return variable.getAddressSpace() == kGlobalSpace ||
+           variable.getAddressSpace() == kConstantSpace;
+  };
+  for (std::size_t before = 0; before != all.size();) {
+    before = all.size();
+    const bool have_pointers = std::ranges::any_of(
+        all, [](const llvm::GlobalVariable* variable) { return !pointers_in(*variable).empty(); });
+    for (llvm::GlobalVariable& variable : module.globals())
+      if (may_hold(variable) && variable.hasInitializer() &&
+          ((have_pointers && !variable.isConstant()) ||
+           std::ranges::any_of(pointed_at_by(variable),
+                               [&](auto* other) { return all.contains(other); })))
+        all.insert(&variable);
+    for (std::size_t i = 0; i < all.size(); ++i) // grows
+      for (llvm::GlobalVariable* const other : pointed_at_by(*all[i]))
+        all.insert(other);
+  }
+  variables.assign(all.begin(), all.end());
+}
+
+// Sets `object.initial` and `object.pointers`. Throws SourceError if the initial value has another
+// address than a variable's.
+void describe_initial_value(const llvm::GlobalVariable& variable, Object& object) {
+  const std::vector<PointerPlace> places = pointers_in(variable);
+  for (const PointerPlace& place : places)
+    object.pointers.push_back(pointer_at(variable, place));
+  const llvm::Constant* const initial =
+      variable.hasInitializer() ? variable.getInitializer() : nullptr;
+  if (!initial || initial->isNullValue() || llvm::isa<llvm::UndefValue>(initial))
+    return;
+  object.initial.assign(object.size, '\0');
+  auto next = places.begin();
+  for (std::size_t i = 0; i < object.size; ++i) {
+    if (next != places.end() && i == next->at) {
+      i += sizeof(void*) - 1;
+      ++next;
+      continue;
+    }
+    const llvm::Constant* const byte =
+        part_of(variable, llvm::Type::getInt8Ty(variable.getContext()), i);
+    if (const auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(byte))
+      object.initial[i] = static_cast<char>(number->getZExtValue());
+    else if (!byte || !llvm::isa<llvm::UndefValue>(byte))
+      refuse(variable);
+  }
 }
 
 // Returns the bytes of an element of the variable; "": all are those of values.
@@ -175,6 +295,19 @@ PlacedObject placed_object(Builder& builder, llvm::Function& function, unsigned 
                          at + (write ? offsetof(PlacedAs, writable) : offsetof(PlacedAs, size)))};
 }
 
+llvm::Value* is_in_local_memory(Builder& builder, llvm::Function& item, const KernelShape& shape,
+                                llvm::Value* address) {
+  llvm::Value* is = builder.getFalse();
+  for (unsigned i = 0; i < shape.objects.size(); ++i)
+    if (shape.is_local(shape.objects[i])) {
+      const PlacedObject object = placed_object(builder, item, i, true);
+      llvm::Value* const offset =
+          builder.CreateSub(address, builder.CreatePtrToInt(object.begin, builder.getInt64Ty()));
+      is = builder.CreateOr(is, builder.CreateICmpULT(offset, object.size));
+    }
+  return is;
+}
+
 void set_alignment(llvm::LoadInst& load, std::uint64_t alignment) {
   llvm::LLVMContext& context = load.getContext();
   load.setMetadata(llvm::LLVMContext::MD_align,
@@ -194,13 +327,16 @@ void place_program_variables(llvm::Function& item, KernelShape& shape) {
         variables.push_back(&variable);
   // CUDA declares threadIdx and the like, whose members are functions.
   std::erase_if(variables, [](const auto* variable) { return variable->isDeclaration(); });
+  const bool sets_values = !cuda || shape.by_itself; // CUDA's launches set the values
+  if (sets_values)
+    add_pointed_at(module, variables);
   const std::size_t first = shape.objects.size();
   for (llvm::GlobalVariable* variable : variables) {
     const std::size_t size = module.getDataLayout().getTypeAllocSize(variable->getValueType());
-    shape.objects.push_back({variable->getName().str(), Object::Kind::ProgramVariable, 0, size,
-                             cuda && !shape.by_itself // CUDA's launches set the values
-                                 ? ""
-                                 : initial_bytes(*variable, size)});
+    Object& object = shape.objects.emplace_back(
+        Object{variable->getName().str(), Object::Kind::ProgramVariable, 0, size});
+    if (sets_values)
+      describe_initial_value(*variable, object);
   }
   for (llvm::GlobalVariable& variable : module.globals())
     if (variable.isExternallyInitialized()) // CUDA: also those that this kernel does not use

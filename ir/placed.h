@@ -16,13 +16,17 @@ struct PlacedObject {
 PlacedObject placed_object(llvm::IRBuilder<>& builder, llvm::Function& function, unsigned index,
                            bool write);
 
+// Whether the address, a number, is in __local memory. All of it must be placed.
+llvm::Value* is_in_local_memory(llvm::IRBuilder<>& builder, llvm::Function& item,
+                                const KernelShape& shape, llvm::Value* address);
+
 // States that the loaded pointer is 0 or a multiple of `alignment`.
 void set_alignment(llvm::LoadInst& load, std::uint64_t alignment);
 
-// Makes program-scope variables that `item` (kernels/lower.h) uses objects of the shape. They keep
-// their values across launches of all kernels. Throws SourceError if an initial value is an
-// address. Initial values of private variables with addresses, as in `int* tables[2] = {a, b}`,
-// become code.
+// Makes program-scope variables that `item` (kernels/lower.h) uses objects of the shape, and what
+// they may point to. They keep their values across launches of all kernels.
+// Initial values of private variables with addresses, as in `int* tables[2] = {a, b}`, become
+// code.
 void place_program_variables(llvm::Function& item, KernelShape& shape);
 
 // The same for memory whose size the launch decides (CUDA: extern __shared__). All such variables

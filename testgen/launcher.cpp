@@ -4,6 +4,7 @@
 #include "ir/alignment.h"
 #include "ir/error.h"
 #include "simulator/execute/faults.h"
+#include "simulator/execute/launch_memory.h"
 #include "simulator/memory/ndrange.h"
 #include "simulator/natives/natives.h"
 #include "templates/state.h"
@@ -151,11 +152,8 @@ void Launcher::place(const Input& input, std::span<const std::byte> state) {
         object.kind == Object::Kind::Argument && shape.parameters[object.parameter].constant;
     objects_[i] = {reinterpret_cast<gputest_u8*>(region.begin), region.size,
                    constant ? 0 : region.size};
-    if (object.kind == Object::Kind::ProgramVariable) {
-      std::memset(region.begin, 0, region.size);
-      std::memcpy(region.begin, object.initial.data(), object.initial.size());
-    }
   }
+  simulator::place_initial_values(shape, objects_);
 }
 
 bool Launcher::fits(const Input& input) {

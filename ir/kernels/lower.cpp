@@ -11,6 +11,7 @@
 #include "ir/cuda_mark.h"
 #include "ir/error.h"
 #include "ir/host.h"
+#include "ir/kernels/generic_pointers.h"
 #include "ir/kernels/inline.h"
 #include "ir/kernels/work_items.h"
 #include "ir/padding.h"
@@ -194,6 +195,8 @@ KernelShape lower(llvm::Module& module, const std::string& kernel_name, Keep kee
   if (shape.by_itself)
     make_arguments_of(variables, *item, shape);
   list_arguments(shape, module);
+  if (shape.language == Language::OpenCL)
+    tell_generic_pointers(*item, shape);
   place_program_variables(*item, shape);
   place_dynamic_variables(*item, shape);
   return shape;

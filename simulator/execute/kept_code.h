@@ -68,6 +68,12 @@ struct InitialBytesField { // they need not be UTF-8
     object.initial = llvm::fromHex(model::required<std::string>(json, key));
   }
 };
+constexpr auto fields_of(const PointerInVariable*) {
+  using T = PointerInVariable;
+  return std::tuple{field("at", &T::at), field("variable", &T::variable),
+                    field("offset", &T::offset)};
+}
+
 constexpr auto fields_of(const Object*) {
   using T = Object;
   return std::tuple{field("name", &T::name),
@@ -75,6 +81,7 @@ constexpr auto fields_of(const Object*) {
                     field("parameter", &T::parameter),
                     field("size", &T::size),
                     InitialBytesField(),
+                    field("pointers", &T::pointers),
                     field("bytes", &T::bytes)};
 }
 

@@ -77,7 +77,11 @@ std::size_t place_arguments(const std::vector<GivenArgument>& given, const Kerne
 using LaunchResult = wire::Launched;
 
 // Values of program-scope variables (OpenCL C 2.0) between launches, by name.
-using ProgramVariables = std::map<std::string, std::vector<std::byte>>;
+struct KeptVariable {
+  std::vector<std::byte> bytes;
+  std::vector<PointerInVariable> pointers;
+};
+using ProgramVariables = std::map<std::string, KeptVariable>;
 
 // Returns what allows the work-groups of a launch to run at the same time, if that is known in a
 // launch that takes `left` seconds more; nullopt keeps them one after the other.

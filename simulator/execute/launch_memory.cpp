@@ -5,6 +5,7 @@
 #include "ir/error.h"
 #include "model/text/plural.h"
 
+#include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
 
@@ -23,7 +24,50 @@ std::size_t space_for(const KernelShape& shape, const LaunchRequest& request, st
   return space;
 }
 
+using Objects = std::span<const gputest_context::gputest_object>;
+
+// Variables are at other addresses in each launch.
+void set_pointers(const KernelShape& shape, Objects objects, std::size_t variable,
+                  const std::vector<PointerInVariable>& pointers) {
+  for (const PointerInVariable& pointer : pointers) {
+    const auto to = std::ranges::find(shape.objects, pointer.variable, &Object::name);
+    if (pointer.variable.empty() || to == shape.objects.end())
+      continue;
+    const gputest_u8* const value =
+        objects[static_cast<std::size_t>(to - shape.objects.begin())].begin + pointer.offset;
+    std::memcpy(objects[variable].begin + pointer.at, static_cast<const void*>(&value),
+                sizeof value);
+  }
+}
+
+// The variable's pointers as they are now.
+std::vector<PointerInVariable> pointers_of(const KernelShape& shape, Objects objects,
+                                           std::size_t variable) {
+  std::vector<PointerInVariable> pointers;
+  for (const PointerInVariable& pointer : shape.objects[variable].pointers) {
+    const gputest_u8* value = nullptr;
+    std::memcpy(static_cast<void*>(&value), objects[variable].begin + pointer.at, sizeof value);
+    PointerInVariable& now = pointers.emplace_back(PointerInVariable{.at = pointer.at});
+    for (std::size_t i = 0; i < objects.size(); ++i)
+      if (shape.objects[i].kind == Object::Kind::ProgramVariable && value >= objects[i].begin &&
+          value <= objects[i].begin + shape.objects[i].size) {
+        now.variable = shape.objects[i].name;
+        now.offset = value - objects[i].begin;
+      }
+  }
+  return pointers;
+}
+
 } // namespace
+
+void place_initial_values(const KernelShape& shape, Objects objects) {
+  for (std::size_t i = 0; i < shape.objects.size() && i < objects.size(); ++i)
+    if (const Object& object = shape.objects[i]; object.kind == Object::Kind::ProgramVariable) {
+      std::memset(objects[i].begin, 0, object.size);
+      std::memcpy(objects[i].begin, object.initial.data(), object.initial.size());
+      set_pointers(shape, objects, i, object.pointers);
+    }
+}
 
 void check_request(const KernelShape& shape, const LaunchRequest& request) {
   if (request.arguments.size() != shape.parameters.size())
@@ -78,23 +122,22 @@ LaunchMemory::LaunchMemory(const KernelShape& shape, const LaunchRequest& reques
 
 void LaunchMemory::place_variables(const KernelShape& shape, const ProgramVariables& variables) {
   const auto& objects = groups_.front().objects;
-  for (std::size_t i = 0; i < objects.size(); ++i) {
-    const Object& object = shape.objects[i];
-    if (object.kind != Object::Kind::ProgramVariable)
-      continue;
-    if (const auto known = variables.find(object.name); known != variables.end())
-      std::memcpy(objects[i].begin, known->second.data(), known->second.size());
-    else if (!object.initial.empty())
-      std::memcpy(objects[i].begin, object.initial.data(), object.initial.size());
-  }
+  place_initial_values(shape, objects);
+  for (std::size_t i = 0; i < objects.size(); ++i)
+    if (const auto known = variables.find(shape.objects[i].name);
+        shape.objects[i].kind == Object::Kind::ProgramVariable && known != variables.end()) {
+      std::ranges::copy(known->second.bytes, reinterpret_cast<std::byte*>(objects[i].begin));
+      set_pointers(shape, objects, i, known->second.pointers);
+    }
 }
 
 void LaunchMemory::keep_variables(const KernelShape& shape, ProgramVariables& variables) {
   const auto& objects = groups_.front().objects;
   for (std::size_t i = 0; i < objects.size(); ++i)
-    if (shape.objects[i].kind == Object::Kind::ProgramVariable) {
+    if (const Object& object = shape.objects[i]; object.kind == Object::Kind::ProgramVariable) {
       const auto* const begin = reinterpret_cast<const std::byte*>(objects[i].begin);
-      variables[shape.objects[i].name].assign(begin, begin + shape.objects[i].size);
+      variables[object.name] = {.bytes = {begin, begin + object.size},
+                                .pointers = pointers_of(shape, objects, i)};
     }
 }
 

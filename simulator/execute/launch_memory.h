@@ -13,6 +13,11 @@ namespace gputest::simulator {
 // Throws InputError if sizes or arguments do not fit the kernel.
 void check_request(const KernelShape& shape, const LaunchRequest& request);
 
+// Sets program-scope variables to their initial values. `objects`: of the launch, by the shape's
+// numbers.
+void place_initial_values(const KernelShape& shape,
+                          std::span<const gputest_context::gputest_object> objects);
+
 class LaunchMemory {
 public:
   // `descriptor`: that of the memory file. `groups`: the number of resident groups, each with its
