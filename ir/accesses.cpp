@@ -242,10 +242,11 @@ AccessSet::AccessSet(llvm::Function& item, KernelShape& shape)
     const int object = origins_.back().object;
     const auto kind =
         object >= 0 ? shape.objects[static_cast<unsigned>(object)].kind : Object::Kind::Argument;
-    generic_.push_back(
-        cuda_ && access.space() != kLocalSpace && access.space() != kConstantSpace &&
-        (object < 0 || (access.space() != kGlobalSpace && kind != Object::Kind::PrivateVariable &&
-                        kind != Object::Kind::Constant)));
+    generic_.push_back(!cuda_ ? access.space() == kPrivateSpace && object < 0
+                              : access.space() != kLocalSpace && access.space() != kConstantSpace &&
+                                    (object < 0 || (access.space() != kGlobalSpace &&
+                                                    kind != Object::Kind::PrivateVariable &&
+                                                    kind != Object::Kind::Constant)));
     if (access.write && origins_.back().object < 0)
       writes_anywhere_ = true;
     if (access.write)

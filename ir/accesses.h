@@ -58,7 +58,7 @@ public:
 private:
   std::vector<Access> accesses_;
   std::vector<Origin> origins_;
-  std::vector<bool> generic_; // CUDA: the address does not tell its memory
+  std::vector<bool> generic_; // the address does not tell its memory
   std::set<int> written_;     // objects
   bool writes_anywhere_ = false;
   bool cuda_ = false; // arguments may point to one allocation

@@ -6,6 +6,7 @@
 #include "ir/call.h"
 #include "ir/host.h"
 #include "ir/lowered_names.h"
+#include "ir/placed.h"
 #include "ir/places.h"
 #include "simulator/checks/check.h"
 #include "simulator/checks/monitor.h"
@@ -183,19 +184,22 @@ private:
         builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), item_.getArg(0), offset));
   }
 
-  // CUDA: device memory, then __shared__ variables have cells. Other memory is private.
+  // CUDA: device memory, then __shared__ variables have cells; OpenCL: all that the launch places.
+  // Other memory is private.
   void check_if_shared(const Access& access) {
     Builder builder(access.instruction);
     llvm::Value* const pages =
         builder.CreateShl(context_word(builder, offsetof(gputest_context, memory_pages)), 12);
-    llvm::Value* const at = builder.CreateSub(
-        builder.CreatePtrToInt(builder.CreateAddrSpaceCast(access.pointer(), builder.getPtrTy()),
-                               builder.getInt64Ty()),
-        context_word(builder, offsetof(gputest_context, memory_begin)));
+    llvm::Value* const address = builder.CreatePtrToInt(
+        builder.CreateAddrSpaceCast(access.pointer(), builder.getPtrTy()), builder.getInt64Ty());
+    llvm::Value* const at =
+        builder.CreateSub(address, context_word(builder, offsetof(gputest_context, memory_begin)));
     llvm::Value* const end =
         builder.CreateAdd(pages, context_word(builder, offsetof(gputest_context, beside_memory)));
-    llvm::Value* const local =
-        builder.CreateZExt(builder.CreateICmpUGE(at, pages), builder.getInt32Ty());
+    llvm::Value* const local = builder.CreateZExt(
+        shape_.language == Language::Cuda ? builder.CreateICmpUGE(at, pages)
+                                          : is_in_local_memory(builder, item_, shape_, address),
+        builder.getInt32Ty());
     llvm::Instruction* const inside =
         llvm::SplitBlockAndInsertIfThen(builder.CreateICmpULT(at, end), access.instruction, false);
     inside->setDebugLoc(access.instruction->getDebugLoc());
