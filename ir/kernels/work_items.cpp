@@ -68,6 +68,17 @@ private:
   llvm::Function& item_;
 };
 
+// Only optimisations for speed know these.
+void drop_expectations(llvm::Function& function) {
+  for (llvm::BasicBlock& block : function)
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(block))
+      if (auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+          call && call->getIntrinsicID() == llvm::Intrinsic::expect_with_probability) {
+        call->replaceAllUsesWith(call->getArgOperand(0));
+        call->eraseFromParent();
+      }
+}
+
 // Whether the rounding differs between machines.
 void split_fused(llvm::Function& function) {
   for (llvm::BasicBlock& block : function)
@@ -398,8 +409,10 @@ private:
 } // namespace
 
 void lower_work_item_functions(llvm::Function& item, KernelShape& shape, bool keeps_fences) {
-  for (llvm::Function& function : *item.getParent())
+  for (llvm::Function& function : *item.getParent()) {
+    drop_expectations(function);
     split_fused(function);
+  }
   Lowering(item, shape, keeps_fences).run();
 }
 

@@ -339,6 +339,20 @@ TEST_CASE("Flags are set once") {
   CHECK(ran.values<int>(0) == std::vector<int>{0});
 }
 
+TEST_CASE("What a kernel expects does not change its values") {
+  for (const auto& checks : {std::vector<std::string>(), kEveryCheck}) {
+    const Ran ran =
+        run({.text = "kernel void k(global int* out) {\n"
+                     "if (__builtin_expect(out[0] == 3, 1))\n"
+                     "  out[0] = __builtin_expect_with_probability(out[0] + 1, 9, 0.5);\n"
+                     "}\n",
+             .arguments = {buffer(std::vector<int>{3})},
+             .checks = checks,
+             .cl_std = "CL3.0"});
+    CHECK(ran.values<int>(0) == std::vector<int>{4});
+  }
+}
+
 TEST_CASE("ctz counts the zeros below the lowest one, and all bits of 0") {
   const Ran ran =
       run({.text = "kernel void k(global const int* in, global int* out) {\n"
