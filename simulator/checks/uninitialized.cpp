@@ -215,10 +215,12 @@ void store_undefined(Builder& builder, llvm::AllocaInst& variable,
     llvm::CallInst* const begin = builder.CreateCall(undefined);
     set_variable(*begin, variable);
     begin->setDebugLoc(declared);
-    builder.CreateStore(begin, value.offset == 0
-                                   ? &variable
-                                   : builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(),
-                                                                        &variable, value.offset));
+    builder.CreateAlignedStore(
+        begin,
+        value.offset == 0
+            ? &variable
+            : builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), &variable, value.offset),
+        llvm::commonAlignment(variable.getAlign(), value.offset));
   }
 }
 

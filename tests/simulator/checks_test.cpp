@@ -228,6 +228,9 @@ TEST_CASE("Integers at addresses that they may not have") {
   CHECK(findings("struct __attribute__((packed)) { char a; int b; } s = {1, 2};\nout[i] = s.b;",
                  {"bounds"})
             .empty());
+  CHECK(findings("struct __attribute__((packed)) { char a; int b; } s;\ns.b = i;\nout[i] = s.b;",
+                 {"bounds", "uninitialized"})
+            .empty());
 }
 
 TEST_CASE("What the optimiser would leave out is checked") {
