@@ -15,6 +15,8 @@ struct Watchers {
   std::function<void(cl_kernel)> recorded;
   // A program was made of this intermediate language (cl_khr_il_program).
   std::function<void(cl_program, std::string_view)> created;
+  // Returns what takes the place of clCreateProgramWithILKHR(); nullptr: the platform's.
+  std::function<void*()> stand_in{[] { return nullptr; }};
 };
 
 // Replaces the entries that hand out functions. Called once in a process.

@@ -55,3 +55,17 @@ TEST_CASE("A program that is made by clCreateProgramWithILKHR is noticed, of eac
   CHECK(dispatch.clGetExtensionFunctionAddressForPlatform(handle<cl_platform_id>(1), "clOther") ==
         nullptr);
 }
+
+TEST_CASE("clCreateProgramWithILKHR has a stand-in where the platform has none") {
+  made_up_implementation().clGetExtensionFunctionAddress = [](const char*) -> void* {
+    return nullptr;
+  };
+  cl_icd_dispatch dispatch{};
+  for (void* const own : {static_cast<void*>(nullptr), reinterpret_cast<void*>(create<3>)}) {
+    gputest::layer::install_extensions(dispatch, {.recorded = [](cl_kernel) {},
+                                                  .created = [](cl_program, std::string_view) {},
+                                                  .stand_in = [own] { return own; }});
+    CHECK(dispatch.clGetExtensionFunctionAddress("clCreateProgramWithILKHR") == own);
+    CHECK(dispatch.clGetExtensionFunctionAddress("clOther") == nullptr);
+  }
+}

@@ -18,6 +18,8 @@ namespace {
 // What llvm-spirv-15 reads.
 constexpr std::string_view kVersions = "SPIR-V_1.0 SPIR-V_1.1 SPIR-V_1.2 SPIR-V_1.3 SPIR-V_1.4";
 
+constexpr std::string_view kExtension = "cl_khr_il_program";
+
 bool can_stand_in() {
   const Services& services = *shared().services;
   return services.simulator && services.settings.measure_row->instrument_module;
@@ -92,25 +94,41 @@ cl_program CL_API_CALL create_with_il(cl_context context, const void* text, std:
   return program;
 }
 
+// "": the device does not say.
+std::string text_of_device(cl_device_id device, cl_device_info name) {
+  std::size_t size = 0;
+  if (implementation().clGetDeviceInfo(device, name, 0, nullptr, &size) != CL_SUCCESS)
+    return "";
+  std::string text(size, '\0');
+  implementation().clGetDeviceInfo(device, name, size, text.data(), nullptr);
+  return text.c_str();
+}
+
 cl_int CL_API_CALL get_device_info(cl_device_id device, cl_device_info name, std::size_t size,
                                    void* value, std::size_t* size_ret) {
-  const cl_int error = implementation().clGetDeviceInfo(device, name, size, value, size_ret);
-  if (name != CL_DEVICE_IL_VERSION || !can_stand_in())
-    return error;
-  std::size_t own = 0;
-  if (implementation().clGetDeviceInfo(device, name, 0, nullptr, &own) == CL_SUCCESS && own > 1)
-    return error;
+  const bool is_version = name == CL_DEVICE_IL_VERSION;
+  std::string text;
+  if ((is_version || name == CL_DEVICE_EXTENSIONS) && can_stand_in())
+    text = text_of_device(device, name);
+  const bool is_known = !text.empty() && (is_version || text.find(kExtension) != text.npos);
+  if ((!is_version && text.empty()) || is_known || !can_stand_in())
+    return implementation().clGetDeviceInfo(device, name, size, value, size_ret);
+  text = is_version ? std::string(kVersions) : fmt::format("{} {}", text, kExtension);
   if (size_ret)
-    *size_ret = kVersions.size() + 1;
+    *size_ret = text.size() + 1;
   if (!value)
     return CL_SUCCESS;
-  if (size < kVersions.size() + 1)
+  if (size < text.size() + 1)
     return CL_INVALID_VALUE;
-  std::memcpy(value, kVersions.data(), kVersions.size() + 1);
+  std::memcpy(value, text.c_str(), text.size() + 1);
   return CL_SUCCESS;
 }
 
 } // namespace
+
+void* stand_in_for_il() {
+  return can_stand_in() ? reinterpret_cast<void*>(create_with_il) : nullptr;
+}
 
 void take_modules(cl_icd_dispatch& dispatch) {
   dispatch.clCreateProgramWithIL = create_with_il;

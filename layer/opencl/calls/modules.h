@@ -8,6 +8,10 @@
 
 namespace gputest::layer {
 
+// Returns what takes the place of clCreateProgramWithILKHR() where launches run in the simulator;
+// otherwise nullptr.
+void* stand_in_for_il();
+
 // Replaces clCreateProgramWithIL(), and clGetDeviceInfo() where it is asked for versions of SPIR-V.
 // Called once in a process, after make_shared().
 void take_modules(cl_icd_dispatch& dispatch);

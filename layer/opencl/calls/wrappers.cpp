@@ -300,7 +300,8 @@ void replace_kernels(cl_icd_dispatch& dispatch) {
                              "where the program's own kernels run");
     });
   };
-  install_extensions(dispatch, {.recorded = recorded, .created = created_from_il});
+  install_extensions(
+      dispatch, {.recorded = recorded, .created = created_from_il, .stand_in = stand_in_for_il});
 }
 
 } // namespace

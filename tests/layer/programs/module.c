@@ -1,9 +1,10 @@
-/* module <file>: gives a module in SPIR-V to OpenCL, launches its kernel group_sum and prints the sums. 77: no device. */
+/* module <file> [khr]: gives a module in SPIR-V to OpenCL, by the extension's function with khr, launches its kernel group_sum
+   and prints the sums. 77: no device. */
 #include "support.h"
 
 int main(int argc, char** argv) {
   static unsigned char module[1 << 16];
-  FILE* file = argc == 2 ? fopen(argv[1], "rb") : NULL;
+  FILE* file = argc >= 2 ? fopen(argv[1], "rb") : NULL;
   if (!file)
     return 2;
   const size_t bytes = fread(module, 1, sizeof module, file);
@@ -18,7 +19,20 @@ int main(int argc, char** argv) {
   cl_context context = make_context(device);
   cl_command_queue queue = make_queue(context, device, 0);
   cl_int error;
-  cl_program program = clCreateProgramWithIL(context, module, bytes, &error);
+  cl_program(CL_API_CALL * create)(cl_context, const void*, size_t, cl_int*) = clCreateProgramWithIL;
+  if (argc == 3) {
+    static char extensions[1 << 14];
+    CHECK(clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL));
+    cl_platform_id platform;
+    CHECK(clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL));
+    void* const found = clGetExtensionFunctionAddressForPlatform(platform, "clCreateProgramWithILKHR");
+    if (!strstr(extensions, "cl_khr_il_program") || !found) {
+      printf("no cl_khr_il_program\n");
+      return 0;
+    }
+    memcpy(&create, &found, sizeof create);
+  }
+  cl_program program = create(context, module, bytes, &error);
   check(error, "clCreateProgramWithIL");
   CHECK(clBuildProgram(program, 0, NULL, "", NULL, NULL));
   cl_kernel kernel = make_kernel(program, "group_sum");
