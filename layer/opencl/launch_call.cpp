@@ -2,7 +2,6 @@
 #include "layer/opencl/launch_call.h"
 
 #include <algorithm>
-#include <chrono>
 #include <stdexcept>
 #include <thread>
 
@@ -30,10 +29,7 @@ cl_int LaunchCall::enqueue(cl_kernel kernel) const {
 }
 
 cl_int LaunchCall::enqueue(cl_kernel kernel, std::span<const Launch> launches) const {
-  cl_command_queue_properties properties = 0;
-  implementation().clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties,
-                                         nullptr);
-  const bool in_order = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
+  const bool in_order = is_in_order(queue);
   cl_event before = nullptr;
   for (std::size_t i = 0; i < launches.size(); ++i) {
     const Launch& launch = launches[i];
@@ -85,25 +81,51 @@ LaunchCall LaunchCall::with(const std::vector<cl_event>& waits, cl_event* own) c
   return call;
 }
 
-void wait_for_turn(const LaunchCall& call) {
-  for (cl_uint i = 0; i < call.count; ++i)
-    if (is_set_by_program(call.events[i]) && !is_over(call.events[i]))
-      throw std::runtime_error("it waits for an event that the program sets later");
-  cl_event turn = nullptr;
-  if (implementation().clEnqueueMarkerWithWaitList(call.queue, call.count, call.events, &turn) !=
+Turn::Turn(const LaunchCall& call) {
+  if (implementation().clEnqueueMarkerWithWaitList(call.queue, call.count, call.events, &event_) !=
       CL_SUCCESS)
     throw std::runtime_error("the device does not take what it waits for");
   implementation().clFlush(call.queue);
-  const auto until = std::chrono::steady_clock::now() + kLaunchPatience;
-  while (!is_over(turn) && std::chrono::steady_clock::now() < until)
+}
+
+Turn::~Turn() {
+  implementation().clReleaseEvent(event_);
+}
+
+bool Turn::comes_within(std::chrono::milliseconds time) const {
+  const auto until = std::chrono::steady_clock::now() + time;
+  while (!is_over(event_) && std::chrono::steady_clock::now() < until)
     std::this_thread::sleep_for(50us);
   cl_int status = CL_QUEUED;
-  implementation().clGetEventInfo(turn, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+  implementation().clGetEventInfo(event_, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
                                   nullptr);
-  implementation().clReleaseEvent(turn);
-  if (status != CL_COMPLETE)
-    throw std::runtime_error(status < 0 ? "what it waits for failed"
-                                        : "what it waits for has not happened after 10 s");
+  if (status < 0)
+    throw std::runtime_error("what it waits for failed");
+  return status == CL_COMPLETE;
+}
+
+void Turn::wait() const {
+  implementation().clWaitForEvents(1, &event_);
+  comes_within(0ms);
+}
+
+bool waits_for_program(const LaunchCall& call) {
+  return std::any_of(call.events, call.events + call.count,
+                     [](cl_event event) { return is_set_by_program(event) && !is_over(event); });
+}
+
+bool is_in_order(cl_command_queue queue) {
+  cl_command_queue_properties properties = 0;
+  implementation().clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties,
+                                         nullptr);
+  return (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
+}
+
+void wait_for_turn(const LaunchCall& call) {
+  if (waits_for_program(call))
+    throw std::runtime_error("it waits for an event that the program sets later");
+  if (!Turn(call).comes_within(kLaunchPatience))
+    throw std::runtime_error("what it waits for has not happened after 10 s");
 }
 
 } // namespace gputest::layer

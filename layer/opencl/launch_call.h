@@ -5,6 +5,7 @@
 #include "gputest/launch.h"
 #include "layer/opencl/implementation.h"
 
+#include <chrono>
 #include <span>
 #include <vector>
 
@@ -31,6 +32,29 @@ struct LaunchCall {
   // Returns the same call, which waits for other events and returns its own event in another place.
   LaunchCall with(const std::vector<cl_event>& waits, cl_event* own) const;
 };
+
+// When everything before a call is complete.
+class Turn {
+public:
+  // Throws std::runtime_error.
+  explicit Turn(const LaunchCall& call);
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+  ~Turn();
+
+  // Throws std::runtime_error if what the call waits for failed.
+  bool comes_within(std::chrono::milliseconds time) const;
+  void wait() const; // Does the same, without an end.
+
+private:
+  cl_event event_ = nullptr;
+};
+
+// Whether the call waits for an event that the program itself sets, and has not set.
+bool waits_for_program(const LaunchCall& call);
+
+// Whether a queue runs its commands one after the other.
+bool is_in_order(cl_command_queue queue);
 
 // Waits until everything before the call is complete. Throws std::runtime_error where that is not
 // to be expected, or fails.

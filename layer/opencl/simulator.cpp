@@ -153,7 +153,6 @@ cl_int Simulator::launch(const LaunchCall& call, std::span<const Launch> launche
                          const std::optional<LaunchOrder>& order) {
   std::vector<runtime::LaunchArgument> arguments;
   std::ranges::transform(given, std::back_inserter(arguments), argument_of);
-  wait_for_turn(call);
   for (std::size_t i = 0; i < given.size(); ++i)
     if (given[i].has_memory())
       read_whole(call.queue, given[i], arguments[i].bytes);

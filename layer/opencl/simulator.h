@@ -58,11 +58,11 @@ public:
     std::uint64_t number = 0;
   };
 
-  // Makes `launches` in place of the launch of `call`, one after the other. It first waits for what
-  // the call waits for, and returns when they have ended. The event of the call is that of a
-  // marker. `state` is the kernel's hidden argument; empty: it has none. Without `order`, that of
-  // the settings. Findings are written to the log. Returns CL_OUT_OF_RESOURCES if the kernel was
-  // ended. Throws std::exception if nothing ran; the call can then still be made on the device.
+  // Makes `launches` in place of the launch of `call`, whose turn it is, one after the other.
+  // Returns when they have ended. The event of the call is that of a marker. `state` is the
+  // kernel's hidden argument; empty: it has none. Without `order`, that of the settings. Findings
+  // are written to the log. Returns CL_OUT_OF_RESOURCES if the kernel was ended. Throws
+  // std::exception if nothing ran; the call can then still be made on the device.
   cl_int launch(const LaunchCall& call, std::span<const Launch> launches,
                 runtime::BuiltKernel& kernel, const std::vector<GivenArgument>& given,
                 runtime::Bytes& state, const Name& name,

@@ -3,17 +3,26 @@
 #include "layer/opencl/calls/shared.h"
 #include "layer/opencl/given_argument.h"
 #include "layer/opencl/implementation.h"
+#include "layer/opencl/later_launch.h"
 
 #include "runtime/machine/opencl/opencl.h"
 
 #include <algorithm>
+#include <chrono>
 #include <fmt/format.h>
 #include <limits>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <utility>
 
 namespace gputest::layer {
 namespace {
+
+using namespace std::chrono_literals;
+
+// A launch whose turn comes later is made on a thread of its own.
+constexpr auto kSoon = 200ms;
 
 cl_device_id device_of(cl_command_queue queue) {
   cl_device_id device = nullptr;
@@ -299,31 +308,75 @@ cl_int Kernel::launch_simulated(const LaunchCall& call, Twin& twin) {
   }
 }
 
+// A launch in the simulator, which does not need its kernel any more.
+struct Kernel::SimulatedLaunch {
+  std::shared_ptr<Build> build;
+  std::string kernel;
+  std::uint64_t number = 0;
+  Launch asked;
+  std::shared_ptr<runtime::BuiltKernel> simulated;
+  std::vector<GivenArgument> given;
+  LaunchState* recorded = nullptr; // null: no orders
+  bool has_state = false;          // the hidden argument
+
+  cl_int make(const LaunchCall& call) {
+    Simulator& simulator = *build->simulator();
+    runtime::Bytes state;
+    const Simulator::Name name{build->number(), kernel, number};
+    if (!recorded)
+      return simulator.launch(call, {&asked, 1}, *simulated, given, state, name);
+    static std::mutex one; // states are read, and written when the launch has ended
+    const std::lock_guard lock(one);
+    const std::span<std::byte> bytes = recorded->buffer.bytes();
+    if (has_state)
+      state.assign(bytes.begin(), bytes.end());
+    const std::span<const Launch> launches = recorded->launches.empty()
+                                                 ? std::span<const Launch>(&asked, 1)
+                                                 : std::span<const Launch>(recorded->launches);
+    const cl_int error =
+        simulator.launch(call, launches, *simulated, given, state, name, recorded->order);
+    std::ranges::copy(state, bytes.begin());
+    recorded->buffer.count_launch();
+    return error;
+  }
+};
+
 cl_int Kernel::simulate(const LaunchCall& call, Twin& twin) {
   const model::KernelInterface& described = *build_->described(name_);
-  std::vector<GivenArgument> given = given_arguments(described, settings_, build_->svm());
+  auto launch = std::make_shared<SimulatedLaunch>(
+      SimulatedLaunch{.build = build_,
+                      .kernel = name_,
+                      .asked = launch_for_simulator(call.sizes(), described, twin.most_items),
+                      .simulated = twin.simulated,
+                      .given = given_arguments(described, settings_, build_->svm())});
   if (shared().host)
-    shared().host->find_unwritten(given);
-  const Launch asked = launch_for_simulator(call.sizes(), described, twin.most_items);
+    shared().host->find_unwritten(launch->given);
+  // Commands of a queue that is out of order do not wait for each other.
+  const bool may_be_later = is_in_order(call.queue) || call.count != 0;
+  if (!may_be_later)
+    wait_for_turn(call);
+  auto turn = may_be_later ? std::make_unique<Turn>(call) : nullptr;
+  const bool now = !turn || (!waits_for_program(call) && turn->comes_within(kSoon));
   const Instrumentation& instrumentation = twin.variant->instrumentation();
-  const bool has_state = !instrumentation.is_original(); // the hidden argument
-  runtime::Bytes state;
-  if (!has_state && !instrumentation.orders_original())
-    return build_->simulator()->launch(call, {&asked, 1}, *twin.simulated, given, state,
-                                       {build_->number(), name_, ++launches_});
-  set_state(twin, asked);
-  const std::span<std::byte> recorded = twin.state->buffer.bytes();
-  if (has_state)
-    state.assign(recorded.begin(), recorded.end());
-  const std::span<const Launch> launches = twin.state->launches.empty()
-                                               ? std::span<const Launch>(&asked, 1)
-                                               : std::span<const Launch>(twin.state->launches);
-  const cl_int error =
-      build_->simulator()->launch(call, launches, *twin.simulated, given, state,
-                                  {build_->number(), name_, launches_}, twin.state->order);
-  std::ranges::copy(state, recorded.begin());
-  twin.state->buffer.count_launch();
-  return error;
+  launch->has_state = !instrumentation.is_original();
+  if (launch->has_state || instrumentation.orders_original()) {
+    set_state(twin, launch->asked);
+    launch->recorded = twin.state;
+  } else {
+    ++launches_;
+  }
+  launch->number = launches_;
+  if (now)
+    return launch->make(call);
+  make_later(call, std::move(turn),
+             {.make = [launch](const LaunchCall& own) { return launch->make(own); },
+              .failed =
+                  [launch](const std::string& reason) {
+                    launch->build->not_measured(launch->kernel,
+                                                "not simulated, and it failed: " + reason);
+                  },
+              .given = launch->given});
+  return CL_SUCCESS;
 }
 
 void Kernel::name_memory() {

@@ -46,7 +46,7 @@ public:
 private:
   struct Twin {
     cl_kernel kernel = nullptr;                        // nullptr: none
-    std::unique_ptr<runtime::BuiltKernel> simulated{}; // in the simulator, in place of `kernel`
+    std::shared_ptr<runtime::BuiltKernel> simulated{}; // in the simulator, in place of `kernel`
     TwinProgram* variant = nullptr;                    // nullptr: there is no twin
     // By argument: whether it points to global or local memory; empty: not needed.
     std::vector<bool> is_sized{};
@@ -60,6 +60,7 @@ private:
   cl_int launch_captured(const LaunchCall& call, Capture& capture);
   cl_int launch_twin(const LaunchCall& call, Twin& twin);
   cl_int launch_simulated(const LaunchCall& call, Twin& twin);
+  struct SimulatedLaunch;
   cl_int simulate(const LaunchCall& call, Twin& twin);
   void try_mutants(const LaunchCall& call, Twin& twin, Trials& trials); // kernel_trials.cpp
   void name_memory();

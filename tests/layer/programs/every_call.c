@@ -135,6 +135,26 @@ static void out_of_order(void) {
   CHECK(clReleaseEvent(second));
 }
 
+// The launch itself waits for nothing, but its queue does. Its objects are released before it is made.
+static void gate(void) {
+  Setup s = set_up(kSource, "");
+  cl_kernel add = make_kernel(s.program, "add");
+  cl_mem data = numbers(s.context, 8);
+  cl_int error, value = 5;
+  cl_event opened = clCreateUserEvent(s.context, &error);
+  check(error, "clCreateUserEvent");
+  const size_t items = 8;
+  set_arg(add, 0, sizeof data, &data);
+  set_arg(add, 1, sizeof value, &value);
+  CHECK(clEnqueueMarkerWithWaitList(s.queue, 1, &opened, NULL));
+  CHECK(clEnqueueNDRangeKernel(s.queue, add, 1, NULL, &items, NULL, 0, NULL, NULL));
+  CHECK(clReleaseKernel(add));
+  CHECK(clReleaseProgram(s.program));
+  CHECK(clSetUserEventStatus(opened, CL_COMPLETE));
+  print_buffer("data", s.queue, data, 8);
+  CHECK(clReleaseEvent(opened));
+}
+
 static void sub_buffers(void) {
   Setup s = set_up(kSource, "");
   cl_uint bits;
@@ -357,6 +377,7 @@ static const struct {
 } kSections[] = {{"queries", queries},
                  {"references", references},
                  {"out_of_order", out_of_order},
+    {"gate", gate},
                  {"sub_buffers", sub_buffers},
                  {"svm", svm},
                  {"images", images},
