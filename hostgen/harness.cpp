@@ -6,6 +6,7 @@
 #include "hostgen/reference.h"
 #include "hostgen/reference_skeleton.h"
 #include "model/kernel_name.h"
+#include "model/launches/reference_kernel.h"
 
 #include <fmt/format.h>
 
@@ -54,6 +55,23 @@ void check_arguments(const model::KernelInterface& kernel,
     throw HarnessError(fmt::format(
         "{}:{}: error: kernel '{}' has no argument '{}'; it has: {}", kernel.file, kernel.line,
         kernel.name, name, names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
+  }
+}
+
+// Throws where the reference kernel cannot be launched in the place of the kernel.
+void check_reference_kernel(const model::KernelInterface& kernel, const HarnessSettings& settings) {
+  if (settings.reference_dir.empty())
+    return;
+  const model::Interface interface =
+      model::read_interface(settings.reference_dir / "interface.json");
+  try {
+    model::reference_arguments(model::reference_kernel(interface, settings.reference_kernel),
+                               settings.reference_arguments, kernel);
+    model::reference_sizes("GLOBAL_SIZE", settings.reference_global_size, kernel);
+    model::reference_sizes("LOCAL_SIZE", settings.reference_local_size, kernel);
+  } catch (const model::ReferenceKernelError& error) {
+    throw HarnessError(
+        fmt::format("{}: error: {}", settings.reference_source.string(), error.what()));
   }
 }
 
@@ -214,6 +232,7 @@ const model::KernelInterface& choose_kernel(const model::Interface& interface,
 std::string generate_harness(const model::Interface& interface, const HarnessSettings& settings) {
   const model::KernelInterface& kernel = choose_kernel(interface, settings);
   check_arguments(kernel, settings.arguments);
+  check_reference_kernel(kernel, settings);
 
   const std::string tested = settings.function.empty() ? kernel.name : settings.function;
   const std::string plain = model::plain_name(tested);

@@ -305,6 +305,13 @@ std::vector<TestCase> read_test_cases(const std::filesystem::path& file, std::st
   }
   if (json.is_array() && json.empty())
     throw UsageError(fmt::format("{}: error: the array holds no test case", file.string()));
+  if (json.is_object() && !json.contains("arguments"))
+    for (const auto& [key, value] : json.items())
+      if (value.is_array() && std::ranges::any_of(value, &Json::is_object))
+        throw UsageError(fmt::format(
+            "{}: error: several test cases are an array, [{{…}}, {{…}}]: leave out the object "
+            "around it, with the key '{}'",
+            file.string(), key));
   if (!json.is_array())
     json = Json::array({std::move(json)});
   std::vector<TestCase> cases;

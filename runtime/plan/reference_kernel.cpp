@@ -3,6 +3,7 @@
 
 #include "model/expressions/expression.h"
 #include "model/interface.h"
+#include "model/launches/reference_kernel.h"
 #include "runtime/cases/requirements.h"
 #include "runtime/cases/scalar.h"
 #include "runtime/machine/machine.h"
@@ -12,71 +13,14 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <utility>
 
 namespace gputest::runtime {
 namespace {
 
 namespace fs = std::filesystem;
-
-[[noreturn]] void refuse(const std::string& message) {
-  throw UsageError("REFERENCE_KERNEL: " + message);
-}
-
-const model::KernelInterface& choose(const model::Interface& interface, const std::string& name) {
-  std::string names;
-  for (const model::KernelInterface& kernel : interface.kernels) {
-    if (kernel.name == name)
-      return kernel;
-    names += (names.empty() ? "" : ", ") + kernel.name;
-  }
-  if (name.empty() && interface.kernels.size() == 1)
-    return interface.kernels.front();
-  if (names.empty())
-    refuse(fmt::format("{} has no kernel", interface.source));
-  refuse(name.empty()
-             ? fmt::format("say with KERNEL which one: {}", names)
-             : fmt::format("{} has no kernel '{}'; there are: {}", interface.source, name, names));
-}
-
-bool is_integer(const model::Type& type) {
-  return type.kind == model::Type::Kind::Scalar && !model::is_floating(type.scalar);
-}
-
-// What an argument of the reference takes its content from.
-struct Source {
-  std::size_t position = 0;              // of the argument of the kernel under test
-  std::optional<model::Scalar> converts; // the reference's integer type, if it is another
-};
-
-Source source_of(const model::Argument& reference, const std::string& name,
-                 const model::KernelInterface& kernel) {
-  const model::Argument* const ours = kernel.find(name);
-  if (!ours)
-    refuse(fmt::format("its argument '{}' has no counterpart '{}' in kernel '{}': add ARGUMENTS "
-                       "{}=<argument of the kernel>",
-                       reference.name, name, kernel.name, reference.name));
-  const auto differ = [&](const char* what) {
-    refuse(fmt::format("its argument '{}' and '{}' of kernel '{}' differ: {}", reference.name, name,
-                       kernel.name, what));
-  };
-  if (ours->pointer != reference.pointer)
-    differ("one is a pointer");
-  const bool is_local = ours->address_space == model::AddressSpace::Local;
-  if (is_local != (reference.address_space == model::AddressSpace::Local))
-    differ("one is local memory");
-  if (ours->pointer && !have_same_elements(ours->type, reference.type))
-    differ("their elements have other types");
-  if (ours->pointer || ours->type == reference.type)
-    return {ours->position, std::nullopt};
-  if (!is_integer(ours->type) || !is_integer(reference.type))
-    differ("they have other types");
-  return {ours->position, reference.type.scalar};
-}
 
 // Returns an integer in another integer type.
 Bytes converted(const Bytes& bytes, model::Scalar from, model::Scalar to) {
@@ -92,29 +36,12 @@ class ReferenceKernel {
 public:
   ReferenceKernel(const Plan& plan, const KernelDescription::OtherKernel& described)
       : plan_(plan), source_(described_path(described.source)),
-        global_(expressions_of("GLOBAL_SIZE", described.global_size)),
-        local_(expressions_of("LOCAL_SIZE", described.local_size)) {
+        global_(model::reference_sizes("GLOBAL_SIZE", described.global_size, plan.interface)),
+        local_(model::reference_sizes("LOCAL_SIZE", described.local_size, plan.interface)) {
     const model::Interface interface =
         model::read_interface(described_path(described.dir) / "interface.json");
-    kernel_ = choose(interface, described.kernel);
-    std::map<std::string, std::string> named;
-    for (const std::string& text : described.arguments) {
-      const std::size_t equals = text.find('=');
-      const std::string name = text.substr(0, equals);
-      if (equals == std::string::npos || !kernel_.find(name))
-        refuse(fmt::format("ARGUMENTS: '{}' is no <argument of {}>=<argument of {}>", text,
-                           kernel_.name, plan.kernel));
-      named[name] = text.substr(equals + 1);
-    }
-    std::set<std::size_t> taken;
-    for (const model::Argument& argument : kernel_.arguments) {
-      const auto other = named.find(argument.name);
-      sources_.push_back(source_of(argument, other == named.end() ? argument.name : other->second,
-                                   plan.interface));
-      if (argument.pointer && !taken.insert(sources_.back().position).second)
-        refuse(fmt::format("two of its arguments are '{}' of kernel '{}'",
-                           plan.interface.arguments[sources_.back().position].name, plan.kernel));
-    }
+    kernel_ = model::reference_kernel(interface, described.kernel);
+    sources_ = model::reference_arguments(kernel_, described.arguments, plan.interface);
   }
 
   std::string name() const {
@@ -145,22 +72,6 @@ public:
   }
 
 private:
-  std::vector<model::Expression> expressions_of(const char* keyword,
-                                                const std::vector<std::string>& texts) const {
-    std::vector<model::Expression> expressions;
-    for (const std::string& text : texts)
-      try {
-        expressions.emplace_back(text);
-        for (const std::string& argument : expressions.back().names())
-          if (!plan_.interface.find(argument))
-            refuse(fmt::format("{}: '{}' is no argument of kernel '{}'", keyword, argument,
-                               plan_.kernel));
-      } catch (const model::ExpressionError& error) {
-        refuse(fmt::format("{}: {}", keyword, error.what()));
-      }
-    return expressions;
-  }
-
   void build() {
     machine_ = kind_that(plan_.machines, &MachineKind::checks).open({{}, plan_.simulator, {}});
     machine_->limit_launches_within(plan_.timeout);
@@ -173,7 +84,8 @@ private:
     built_ = machine_->build(read_source(source_), settings, kernel_.name, source_.string());
   }
 
-  static LaunchArgument argument_of(const model::Argument& argument, const Source& source,
+  static LaunchArgument argument_of(const model::Argument& argument,
+                                    const model::ReferenceArgument& source,
                                     const BoundCase& initial) {
     LaunchArgument made = initial.arguments[source.position];
     made.name = argument.name;
@@ -250,7 +162,7 @@ private:
   fs::path source_;
   std::vector<model::Expression> global_, local_;
   model::KernelInterface kernel_;
-  std::vector<Source> sources_; // by position of the reference's arguments
+  std::vector<model::ReferenceArgument> sources_; // by position of the reference's arguments
   std::unique_ptr<Machine> machine_;
   std::unique_ptr<BuiltKernel> built_;
 };
@@ -258,7 +170,12 @@ private:
 } // namespace
 
 Reference kernel_reference(const Plan& plan, const KernelDescription& description) {
-  const auto kernel = std::make_shared<ReferenceKernel>(plan, description.reference_kernel);
+  std::shared_ptr<ReferenceKernel> kernel;
+  try {
+    kernel = std::make_shared<ReferenceKernel>(plan, description.reference_kernel);
+  } catch (const model::ReferenceKernelError& error) {
+    throw UsageError(error.what());
+  }
   return {kernel->name(), [kernel](const BoundCase& initial) -> std::vector<std::optional<Bytes>> {
             try {
               return kernel->outputs(initial);

@@ -6,4 +6,3 @@ kernel void simple(global const int* in, global int* out, ulong width) {
   out[get_global_id(0)] = sum;
 }
 kernel void faulty(global int* in, global int* out, ulong width) { out[width * 1000] = in[0]; }
-kernel void other(global const float* in) {}

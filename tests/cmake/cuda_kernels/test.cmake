@@ -56,16 +56,8 @@ run("a reference of the sizes of inputs" COMMAND ${test} -V -R "^twice[.](test|f
     "0 failures in [1-9][0-9]+ inputs")
 run("a size that is none" FAILS COMMAND ${test} -V -R "^rows_size.test$" OUTPUT
     "the reference kernel 'simple', launched with GLOBAL_SIZE n - 4: GLOBAL_SIZE 'n - 4' is no size in this case: it is 0")
-run("a size of no argument" FAILS COMMAND ${test} -V -R "^rows_name.test$" OUTPUT
-    "REFERENCE_KERNEL: GLOBAL_SIZE: 'rows' is no argument of kernel 'twice'")
 run("a reference that is wrong" FAILS COMMAND ${test} -V -R "^rows_fault.test$" OUTPUT "error: arguments"
     "the reference kernel 'faulty'")
-run("a reference of other elements" FAILS COMMAND ${test} -V -R "^rows_types.test$" OUTPUT
-    "REFERENCE_KERNEL: its argument 'in' and 'in' of kernel 'row_sums' differ: their elements have other types")
-run("a reference of other names" FAILS COMMAND ${test} -V -R "^rows_names.test$" OUTPUT
-    "REFERENCE_KERNEL: its argument 'out' has no counterpart 'out' in kernel 'row_sums': add ARGUMENTS out=<argument")
-run("one of several" FAILS COMMAND ${test} -V -R "^rows_which.test$" OUTPUT
-    "REFERENCE_KERNEL: say with KERNEL which one: simple, faulty, other")
 
 # Device functions by themselves: an instance of a template, one that writes through its arguments, and
 # one that reads an array.

@@ -16,9 +16,9 @@ int main(int argc, char** argv) {
           .source = "../../simple kernels/sum.cu",
           .kernel = "simple<int>",
           .dir = "reference",
-          .global_size = {"n", "rows + 1"},
+          .global_size = {"n", "n + 1"},
           .local_size = {"1", "1"},
-          .arguments = {"total=result", "size=n"},
+          .arguments = {"total=data", "size=n"},
       },
   };
   return gputest::harness_main(kernel, argc, argv);
