@@ -3,8 +3,11 @@
 
 #include "model/file_patterns.h"
 #include "model/mutation/sample.h"
+#include "program/read_baseline.h"
 
 #include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace gputest::program {
 
@@ -14,10 +17,32 @@ bool MutantFilter::takes(const model::Mutant& mutant) {
   };
   const bool is_made = std::ranges::any_of(
       mutant.operators, [&](const std::string& name) { return is_named(wanted_.operators, name); });
-  return is_made && (wanted_.ids.empty() || is_named(wanted_.ids, mutant.id)) &&
-         (wanted_.files.empty() || model::matches_any(wanted_.files, mutant.file)) &&
-         (wanted_.functions.empty() || model::matches_any(wanted_.functions, mutant.function)) &&
-         changed_.has(mutant);
+  files_.insert(mutant.file);
+  functions_.insert(mutant.function);
+  const bool is_taken =
+      is_made && (wanted_.ids.empty() || is_named(wanted_.ids, mutant.id)) &&
+      (wanted_.files.empty() || model::matches_any(wanted_.files, mutant.file)) &&
+      (wanted_.functions.empty() || model::matches_any(wanted_.functions, mutant.function)) &&
+      changed_.has(mutant);
+  if (is_taken)
+    taken_.insert(mutant.id);
+  return is_taken;
+}
+
+void MutantFilter::expect_matches(const std::string& program) const {
+  const auto expect = [&](const std::vector<std::string>& patterns,
+                          const std::set<std::string>& names, const char* problem) {
+    for (const std::string& pattern : patterns)
+      if (std::ranges::none_of(
+              names, [&](const std::string& name) { return model::matches_any({pattern}, name); }))
+        throw RunRefused(fmt::format("{}: {} '{}'; there are mutants in: {}", program, problem,
+                                     pattern, fmt::join(names, ", ")));
+  };
+  expect(wanted_.functions, functions_, "--functions: no mutant is in a function");
+  expect(wanted_.files, files_, "--files: no mutant is in a file");
+  for (const std::string& id : wanted_.ids)
+    if (!taken_.contains(id))
+      throw RunRefused(fmt::format("{}: --mutant: '{}' is no mutant that is wanted", program, id));
 }
 
 bool MutantFilter::is_in_shard(const model::Mutant& mutant) const {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,9 @@ public:
 
   // Returns whether the mutant is wanted, but for sample and shard. Throws as ChangedSince::has().
   bool takes(const model::Mutant& mutant);
+  // Throws RunRefused for a file, function or id that none of the program's mutants has, after
+  // takes() was asked about all of them: who misspells one would measure nothing.
+  void expect_matches(const std::string& program) const;
 
   // Returns the sample of these mutants, in their order. Sets population and seed of `mutation`.
   std::vector<const model::Mutant*> drawn(std::vector<const model::Mutant*> mutants,
@@ -48,6 +52,8 @@ private:
 
   WantedMutants wanted_;
   ChangedSince changed_;
+  std::set<std::string> files_, functions_; // those of all mutants
+  std::set<std::string> taken_;             // ids
 };
 
 } // namespace gputest::program

@@ -29,6 +29,7 @@ public:
   // Draws the sample.
   void draw(model::Mutation& mutation) const;
   void keep_shard(model::Mutation& mutation) const { filter_.keep_shard(mutation); }
+  void expect_matches(const std::string& program) const { filter_.expect_matches(program); }
 
   // Marks the results that are equivalent, or duplicates, in all of their sources. A duplicate's
   // first mutant must be one of these results, too, and change the same sources.

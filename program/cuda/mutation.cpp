@@ -206,11 +206,7 @@ private:
       if (unit.state.size() > model::kCudaIterations)
         iterations_ = std::max(iterations_, unit.state[model::kCudaIterations]);
     }
-    for (const std::string& id : settings_.wanted.ids)
-      if (std::ranges::none_of(mutation_.results,
-                               [&](const MutantResult& result) { return result.mutant.id == id; }))
-        throw RunRefused(
-            fmt::format("{}: --mutant: '{}' is no mutant that is wanted", run_.name, id));
+    mutants_.expect_matches(run_.name);
     mutants_.draw(mutation_);
     // After the selection, so that duplicates of mutants that are left out run.
     mutants_.mark(mutation_, [](const MutantResult&) { return true; });

@@ -38,11 +38,13 @@ std::optional<std::vector<model::Mutation>> OpenClMutants::measure(ProgramOracle
     throw PlainRunFailed("it reads nothing back that ORACLE READS could compare");
   keep_reads_of_original();
   std::vector<model::Mutation> described;
+  MutantFilter filter(settings_.wanted, settings_.run.source_root);
   for (const auto& [stem, source] : sources_.all()) {
     stems_.push_back(stem);
-    described.push_back(sources_.describe(source, settings_));
+    described.push_back(sources_.describe(source, settings_, filter));
     described.back().deterministic = varying() == 0;
   }
+  filter.expect_matches(settings_.name);
   return described;
 }
 

@@ -89,7 +89,7 @@ std::map<std::string, std::uint32_t> MutatedSources::budgets() const {
 }
 
 model::Mutation MutatedSources::describe(const MutatedSource& source,
-                                         const OpenClMutation& settings) {
+                                         const OpenClMutation& settings, MutantFilter& filter) {
   model::Mutation mutation;
   mutation.name = sources_.size() == 1 ? settings.name : settings.name + "." + source.stem;
   for (const std::string& kernel : source.kernels)
@@ -102,7 +102,6 @@ model::Mutation MutatedSources::describe(const MutatedSource& source,
   mutation.since = settings.wanted.since;
   mutation.functions = settings.wanted.functions;
   mutation.files = settings.wanted.files;
-  MutantFilter filter(settings.wanted, settings.run.source_root);
   const std::vector<Mutant> mutants = selected(source, settings, filter, mutation);
   for (const Mutant& mutant : mutants) {
     if (!mutation.sources.contains(mutant.file))

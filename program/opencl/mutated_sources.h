@@ -51,7 +51,8 @@ public:
 
   // Returns the mutants of a source that `settings` selects, with what is known about them before
   // they run. Those that must still run have Verdict::Survived.
-  model::Mutation describe(const MutatedSource& source, const OpenClMutation& settings);
+  model::Mutation describe(const MutatedSource& source, const OpenClMutation& settings,
+                           MutantFilter& filter);
 
 private:
   std::vector<model::Mutant> selected(const MutatedSource& source, const OpenClMutation& settings,

@@ -5,6 +5,8 @@
 #include "report/common/site.h"
 #include "report/common/text.h"
 
+#include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 namespace gputest::report {
@@ -23,6 +25,26 @@ std::string percent_encoded(const std::string& path) {
     uri += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
   }
   return uri;
+}
+
+// GitHub refuses a run with more results. Keeps those that matter most, in their order.
+constexpr std::size_t kMostResults = 25'000;
+
+void keep_most_important(SarifRun& run) {
+  if (run.results.size() <= kMostResults)
+    return;
+  constexpr std::array<std::string_view, 3> kLevels{"error", "warning", "note"};
+  const auto rank = [&](const Json& result) {
+    return result.contains("suppressions")
+               ? kLevels.end()
+               : std::ranges::find(kLevels, result.at("level").get<std::string>());
+  };
+  const std::size_t all = run.results.size();
+  std::stable_sort(run.results.begin(), run.results.end(),
+                   [&](const Json& a, const Json& b) { return rank(a) < rank(b); });
+  run.results.erase(run.results.begin() + kMostResults, run.results.end());
+  run.notes.push_back(fmt::format("{} of {} results are left out: GitHub takes {} of a run",
+                                  all - kMostResults, all, kMostResults));
 }
 
 } // namespace
@@ -62,6 +84,7 @@ Json sarif_suppression(const std::string& reason, SuppressedIn where) {
 }
 
 std::string sarif_log(SarifRun run) {
+  keep_most_important(run);
   Json driver{{"name", "GpuTestCheck"}, {"semanticVersion", version_of_tool()}};
   if (const std::string site = address_of_site(); !site.empty())
     driver["informationUri"] = site;

@@ -20,8 +20,10 @@ std::string with_sign(char sign, const std::string& text) {
 }
 
 // The lines of the mutant as they are and as it has them; of code that a macro makes, the changed
-// text alone.
+// text alone. A launch with other sizes changes no line.
 std::string diff_of(const model::Mutation& mutation, const model::Mutant& mutant) {
+  if (mutant.kind == model::MutantKind::Launch)
+    return "";
   const auto plain = [&] {
     return with_sign('-', mutant.text) + with_sign('+', mutant.replacement);
   };

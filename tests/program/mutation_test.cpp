@@ -248,6 +248,23 @@ TEST_CASE("Mutants are wanted by operator, file, function, id, sample and shard"
   CHECK(count({.operators = both, .files = {"b.cuh"}, .functions = {"scale*"}}) == 10);
   CHECK(count({.operators = both, .functions = {"scale"}}) == 0);
   CHECK(count({.operators = {"odd"}, .ids = {"3", "4"}}) == 1);
+  // What no mutant has is a mistake. It is found in all of them, whatever else is wanted.
+  const auto refusal = [&](const WantedMutants& wanted) {
+    MutantFilter filter(wanted, "");
+    for (const model::Mutant& one : mutants)
+      filter.takes(one);
+    return tests::message_of<RunRefused>([&] { filter.expect_matches("p"); });
+  };
+  CHECK(
+      refusal({.operators = {"odd"}, .files = {"b.cuh"}, .functions = {"scale*", "sum"}}).empty());
+  CHECK(refusal({.operators = both, .functions = {"sum", "scale"}}) ==
+        "p: --functions: no mutant is in a function 'scale'; there are mutants in: scale<float>, "
+        "sum");
+  CHECK(refusal({.operators = both, .files = {"a.cu", "c.cu"}}) ==
+        "p: --files: no mutant is in a file 'c.cu'; there are mutants in: /none/src/a.cu, "
+        "/none/src/b.cuh");
+  CHECK(refusal({.operators = {"odd"}, .ids = {"3", "4"}}) ==
+        "p: --mutant: '4' is no mutant that is wanted");
   // Shards divide a sample, and population counts what is in the shard before the sample.
   std::set<std::string> ids;
   std::size_t population = 0;

@@ -11,8 +11,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <set>
 
 using namespace gputest;
 using namespace gputest::report;
@@ -94,6 +97,62 @@ TEST_CASE("--fail-on stops what got worse, and nothing else", "[report]") {
   CHECK(same("new-survivors,lost-outcomes,new-findings").code == 0);
   CHECK(same("failures").code == 1);
   CHECK(run_report({regression.now, "--no-terminal", "--fail-on", "failures"}).code == 1);
+}
+
+TEST_CASE("Each set of gates stops each set of changes that it names, and no other", "[report]") {
+  struct Kind {
+    const char *analysis, *open, *failure; // gates of a new open end, and of one that fails
+  };
+  const std::vector<Kind> kinds{{"test", "", ""},
+                                {"coverage", "lost-outcomes", ""},
+                                {"mutation", "new-survivors", ""},
+                                {"schedules", "new-findings", "new-findings"},
+                                {"check", "new-findings", "new-findings"},
+                                {"fuzz", "new-findings", "new-findings"},
+                                {"memory", "", "new-findings"},
+                                {"generation", "", ""}};
+  const auto index_with = [&](unsigned open, unsigned failing) {
+    Index index;
+    index.rows.push_back({.name = "k", .kernel = "k", .source = "k.cl", .cells = {}});
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+      Summary& cell = index.rows[0].cells[kinds[i].analysis];
+      cell.open.push_back({"old", "k.cl:1:1: known"});
+      if (open >> i & 1)
+        cell.open.push_back({"new", fmt::format("k.cl:2:1: {}", kinds[i].analysis)});
+      if (failing >> i & 1)
+        cell.failures.push_back(fmt::format("{} fails", kinds[i].analysis));
+    }
+    return index;
+  };
+  const ResultStates before = states_of(index_with(0, 0));
+  const unsigned changes_there = 1U << kinds.size();
+  for (unsigned open = 0; open < changes_there; ++open)
+    for (const unsigned failing : {0U, open, 1U << open % kinds.size()}) {
+      const Index now = index_with(open, failing);
+      const std::vector<Change> changed = changes(before, states_of(now));
+      std::set<std::string> all;
+      for (std::size_t i = 0; i < kinds.size(); ++i) {
+        if (open >> i & 1)
+          all.insert(kinds[i].open);
+        if (failing >> i & 1)
+          all.insert({kinds[i].failure, "failures"});
+      }
+      for (unsigned set = 1; set < 1U << gates().size(); ++set) {
+        std::string names;
+        std::set<std::string> expected, found;
+        for (std::size_t i = 0; i < gates().size(); ++i)
+          if (const std::string name(gates()[i].name); set >> i & 1) {
+            names += (names.empty() ? "" : ",") + name;
+            if (all.contains(name))
+              expected.insert(name);
+          }
+        for (const Stopped& one : stopped_by(gates_from_text(names), now, changed))
+          found.emplace(one.gate->name);
+        if (found != expected)
+          FAIL_CHECK(fmt::format("{} with open {:b} and failing {:b}: {} instead of {}", names,
+                                 open, failing, fmt::join(found, " "), fmt::join(expected, " ")));
+      }
+    }
 }
 
 TEST_CASE("What a time limit left out, then or now, is neither new nor gone", "[report]") {
@@ -211,6 +270,15 @@ TEST_CASE("The Markdown says first what is new, and folds survivors as diffs", "
                  "- return fabs(p.x - box->low.x) < eps || fabs(p.y - box->low.y) < eps;\n"
                  "+ return fabs(p.x - box->low.x) <= eps || fabs(p.y - box->low.y) < eps;\n```\n"));
   CHECK_THAT(text, ContainsSubstring("- ❌ coverage of add (sum): branch coverage is 50 %"));
+  // A launch with other sizes changes no line.
+  Json json = Json::parse(read_file(regression.now + "/classify/mutation.json"));
+  for (Json& of_file : json["files"])
+    for (Json& mutant : of_file["mutants"])
+      mutant["gputest"]["kind"] = "launch";
+  regression.directory.write("now/classify/mutation.json", json.dump());
+  REQUIRE(regression.gate("", {"--markdown", file}).code == 0);
+  CHECK_THAT(read_file(file), ContainsSubstring("5 survivors of <code>classify</code>") &&
+                                  !ContainsSubstring("```diff"));
   CHECK_THAT(text, ContainsSubstring("\"read\" &amp; written"));
 }
 

@@ -3,6 +3,7 @@
 #include "tests/catch.h"
 #include "tests/model/mutation_builder.h"
 
+#include <map>
 #include <nlohmann/json.hpp>
 
 using namespace gputest;
@@ -96,4 +97,19 @@ TEST_CASE("Fingerprints tell kernels apart and survive moved lines", "[report]")
   CHECK(fingerprint(run, 0) != fingerprint(run, 1));
   CHECK(fingerprint(run_of({mutation_of({result("m", Verdict::Survived, 99)})}), 0) ==
         fingerprint(run, 0));
+}
+
+TEST_CASE("SARIF has as many results as GitHub takes, those that matter most", "[report]") {
+  std::vector<model::MutantResult> results;
+  for (const Verdict verdict : {Verdict::Ignored, Verdict::NoCoverage, Verdict::Survived})
+    for (int i = 0; i < 9'000; ++i)
+      results.push_back(result(std::to_string(results.size()), verdict));
+  const Json run = run_of({mutation_of(std::move(results))});
+  std::map<std::string, int> kept;
+  for (const Json& entry : run.at("results"))
+    ++kept[entry.at("properties").at("verdict").get<std::string>()];
+  CHECK(kept == std::map<std::string, int>{
+                    {"survived", 9'000}, {"no_coverage", 9'000}, {"ignored", 7'000}});
+  CHECK(run.at("invocations").at(0).at("toolExecutionNotifications").at(0).at("message") ==
+        Json{{"text", "2000 of 27000 results are left out: GitHub takes 25000 of a run"}});
 }

@@ -36,7 +36,9 @@ void expect_places(const model::MutantTable& table, const std::string& kernel,
       files.insert(mutant.file);
     }
   for (const std::string& name : plan.functions)
-    if (!functions.contains(name))
+    if (std::ranges::none_of(functions, [&](const std::string& function) {
+          return model::matches_any({name}, function);
+        }))
       throw UsageError(fmt::format("{}: error: --functions: no mutant is in a function '{}'; there "
                                    "are mutants in: {}",
                                    table.source, name, fmt::join(functions, ", ")));
@@ -49,8 +51,7 @@ void expect_places(const model::MutantTable& table, const std::string& kernel,
 }
 
 bool is_wanted(const Mutant& mutant, const MutationPlan& plan) {
-  return (plan.functions.empty() ||
-          std::ranges::find(plan.functions, mutant.function) != plan.functions.end()) &&
+  return (plan.functions.empty() || model::matches_any(plan.functions, mutant.function)) &&
          (plan.files.empty() || model::matches_any(plan.files, mutant.file));
 }
 

@@ -80,6 +80,7 @@ TEST_CASE("mutants of functions and files") {
   CHECK(selected({}) == Ids{"a", "b"});
   CHECK(selected({{"functions", "helper"}}) == Ids{"b"});
   CHECK(selected({{"functions", "k,helper"}}) == Ids{"a", "b"});
+  CHECK(selected({{"functions", "help*"}}) == Ids{"b"});
   CHECK(selected({{"files", "*.cl"}}) == Ids{"a"});
   CHECK(selected({{"files", "filters/*"}, {"functions", "helper"}}) == Ids{"b"});
   CHECK(selected({{"files", "*.cl"}, {"functions", "helper"}}).empty());
