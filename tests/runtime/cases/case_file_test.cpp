@@ -131,11 +131,11 @@ TEST_CASE("malformed cases name file, case and key") {
   CHECK(contains(refusal("[]"), "no test case"));
   CHECK(contains(refusal("3"), "not an object"));
   CHECK(contains(refusal("{}"), "key 'arguments' is missing"));
-  for (const char* key : {"cases", "tests"})
-    CHECK(contains(refusal(fmt::format(R"({{"{}": [{{"arguments": {{}}}}]}})", key)),
-                   fmt::format("several test cases are an array, [{{…}}, {{…}}]: leave out the "
-                               "object around it, with the key '{}'",
-                               key)));
+  for (const std::string key : {"cases", "tests"})
+    CHECK(contains(refusal("{\"" + key + R"(": [{"arguments": {}}]})"),
+                   "several test cases are an array, [{…}, {…}]: leave out the object around it, "
+                   "with the key '" +
+                       key + "'"));
   CHECK(
       contains(refusal(R"({"arguments": {}, "globalsize": [3]})"), "key 'globalsize' is unknown"));
   CHECK(contains(refusal(R"({"arguments": [1]})"), "case 'case'"));
