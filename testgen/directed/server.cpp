@@ -30,7 +30,7 @@ constexpr std::size_t kSameDecision = 2; // work-items of which one decision is 
 
 constexpr double kProofSeconds = 1; // of each of Z3's attempts to prove an outcome impossible
 constexpr double kQuickProofSeconds = 0.25; // of those before what holds in loops is looked for
-constexpr double kInvariantSeconds = 8;     // to find what holds in loops
+constexpr double kInvariantSeconds = 4;     // to find what holds in loops
 constexpr std::size_t kMostUnknown = 6;     // outcomes of which Z3 knows nothing, before it is left
 constexpr std::size_t kMostDecisions = 32;  // of one goal that are tried
 constexpr std::size_t kMostExcluded = 12;   // of these, if Z3 proves that nothing turns any of them

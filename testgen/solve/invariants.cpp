@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "testgen/solve/invariants.h"
 
-#include "testgen/concolic/evaluate.h"
 #include "testgen/concolic/operations.h"
 
 #include <algorithm>
 #include <bit>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
+#include <set>
 
 namespace gputest::testgen {
 namespace {
@@ -196,51 +196,33 @@ private:
   }
 
   // Keeps the guesses about a loop's variables that hold when the loop is reached from `from`. One
-  // question asks about all of them; values that violate any guess show which ones are wrong.
+  // question asks about all of them; if Z3 does not come to its end, one about each follows.
   void keep_what_stays(const llvm::BasicBlock& header, const llvm::BasicBlock& from) {
     const Label reached = statics_.reached(from), taken = statics_.taken(from, header);
-    while (true) {
-      std::vector<Label> open;
-      Label any_wrong = statics_.table.constant(0, 1);
-      drop(header, from, [&](Label holds) {
-        if (!holds || is(holds, 0))
-          return true;
-        if (!is(holds, 1)) {
-          open.push_back(holds);
-          any_wrong = statics_.table.make(Op::Or, 1, any_wrong, statics_.table.negation(holds));
-        }
+    std::vector<Label> open;
+    drop(header, from, [&](Label holds) {
+      if (holds && !is(holds, 0) && !is(holds, 1) && std::ranges::find(open, holds) == open.end())
+        open.push_back(holds);
+      return !holds || is(holds, 0);
+    });
+    if (open.empty())
+      return;
+    Answer all = answer({reached, taken}, open);
+    drop(header, from, [&](Label holds) { return all.wrong.contains(holds); });
+    if (all.complete)
+      return;
+    drop(header, from, [&](Label holds) {
+      if (is(holds, 1))
         return false;
-      });
-      if (open.empty())
-        return;
-      const Verdict verdict = answer({reached, taken, any_wrong});
-      if (verdict.kind == Verdict::Kind::Unsatisfiable)
-        return;
-      if (verdict.kind != Verdict::Kind::Satisfiable || !drop_wrong(header, from, open, verdict))
-        break;
-    }
-    drop(header, from, [&](Label holds) { // one by one
-      return !is(holds, 1) && answer({reached, taken, statics_.table.negation(holds)}).kind !=
-                                  Verdict::Kind::Unsatisfiable;
+      const Answer one = answer({reached, taken}, {holds});
+      return !one.complete || !one.wrong.empty();
     });
   }
 
   template <typename Drops>
-  bool drop(const llvm::BasicBlock& header, const llvm::BasicBlock& from, Drops&& drops) {
-    return std::erase_if(guesses_, [&](const Guess& one) {
-             return one.phi->getParent() == &header && drops(held(one, from));
-           }) != 0;
-  }
-
-  bool drop_wrong(const llvm::BasicBlock& header, const llvm::BasicBlock& from,
-                  const std::vector<Label>& open, const Verdict& verdict) {
-    std::vector<std::uint64_t> inputs(statics_.units.size());
-    for (const auto& [name, value] : verdict.values)
-      inputs[std::stoull(name.substr(1))] = value;
-    Tape tape(statics_.table, open, nullptr);
-    tape.run(inputs);
-    return drop(header, from, [&](Label holds) {
-      return std::ranges::find(open, holds) != open.end() && tape.value(holds) == 0;
+  void drop(const llvm::BasicBlock& header, const llvm::BasicBlock& from, Drops&& drops) {
+    std::erase_if(guesses_, [&](const Guess& one) {
+      return one.phi->getParent() == &header && drops(held(one, from));
     });
   }
 
@@ -249,12 +231,20 @@ private:
     return node.op == Op::Constant && node.number == number;
   }
 
-  Verdict answer(const std::vector<Label>& conditions) {
+  struct Answer {
+    bool complete = false; // all doubts hold but those that are wrong
+    std::set<Label> wrong{};
+  };
+
+  Answer answer(const std::vector<Label>& conditions, const std::vector<Label>& doubts) {
     if (++questions_ > kMostQuestions || steps_left_ <= 0)
       return {};
-    Verdict verdict = ask_(conditions);
+    const Verdict verdict = ask_(conditions, doubts);
     steps_left_ -= verdict.steps;
-    return verdict;
+    Answer found{.complete = verdict.kind == Verdict::Kind::Unsatisfiable};
+    for (const std::size_t wrong : verdict.wrong)
+      found.wrong.insert(doubts.at(wrong));
+    return found;
   }
 
   Statics& statics_;

@@ -15,8 +15,10 @@
 
 namespace gputest::testgen {
 
-// Answers whether some values satisfy all conditions and the known facts about their variables.
-using Ask = std::function<Verdict(const std::vector<Label>& conditions)>;
+// Answers which of the doubts hold together wherever all conditions and the known facts about their
+// variables do (Question::doubts).
+using Ask =
+    std::function<Verdict(const std::vector<Label>& conditions, const std::vector<Label>& doubts)>;
 
 // Passes the invariants to Statics::keep_always(). Stops asking when Z3 has made the steps of
 // `seconds` (kStepsOfSecond), and leaves out guesses that are not proved by then.

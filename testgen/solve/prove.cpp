@@ -30,11 +30,11 @@ struct Prover::Parts {
 namespace {
 
 Verdict ask(const Table& table, const std::vector<Label>& conditions, Z3Process& z3,
-            const ProofLimits& limits, double& seconds) {
+            const ProofLimits& limits, double& seconds, const std::vector<Label>& doubts = {}) {
   Verdict verdict;
   for (const Theory theory : {Theory::BitVectors, Theory::FloatingPoint}) {
     Script script =
-        script_of(table, conditions, theory, {.quotients = true, .shifts = !limits.shifts});
+        script_of(table, conditions, theory, {.quotients = true, .shifts = !limits.shifts}, doubts);
     if (theory == Theory::FloatingPoint && !script.floating)
       break;
     script.question.seconds = limits.seconds;
@@ -104,7 +104,7 @@ void Prover::find_invariants(Z3Process& z3, const ProofLimits& limits) {
   simulator::on_large_stack([&] {
     Statics& statics = *parts_->statics;
     statics.use_always(true);
-    const ProofLimits quick{.seconds = std::min(limits.seconds, 0.5),
+    const ProofLimits quick{.seconds = 4 * std::min(limits.seconds, 1.0),
                             .megabytes = limits.megabytes,
                             .floating = false,
                             .shifts = limits.shifts};
@@ -112,12 +112,14 @@ void Prover::find_invariants(Z3Process& z3, const ProofLimits& limits) {
     double seconds = 0;
     testgen::find_invariants(
         statics,
-        [&](std::vector<Label> conditions) {
+        [&](std::vector<Label> conditions, const std::vector<Label>& doubts) {
           conditions.insert(conditions.end(), allowed.begin(), allowed.end());
-          const std::vector<Label> facts = statics.facts(conditions, true);
+          std::vector<Label> all = conditions;
+          all.insert(all.end(), doubts.begin(), doubts.end());
+          const std::vector<Label> facts = statics.facts(all, true);
           conditions.insert(conditions.end(), facts.begin(), facts.end());
           return statics.table.full() ? Verdict{}
-                                      : ask(statics.table, conditions, z3, quick, seconds);
+                                      : ask(statics.table, conditions, z3, quick, seconds, doubts);
         },
         limits.invariant_seconds);
     if (statics.table.full())

@@ -22,13 +22,16 @@ public:
   Writer(const Table& table, Theory theory, Undefined undefined)
       : table_(table), theory_(theory), undefined_(undefined) {}
 
-  Script write(const std::vector<Label>& conditions) {
+  Script write(const std::vector<Label>& conditions, const std::vector<Label>& doubts) {
     for (const Label condition : conditions)
       note_limit(condition);
-    for (const Label part : parts_of(table_, conditions))
+    std::vector<Label> all = conditions;
+    all.insert(all.end(), doubts.begin(), doubts.end());
+    for (const Label part : parts_of(table_, all))
       define(part);
-    for (const Label condition : conditions)
+    for (const Label condition : all)
       text_ += fmt::format("(assert (= {} #b1))\n", bits(condition));
+    script_.question.doubts = doubts.size();
     script_.question.text = std::move(text_);
     return std::move(script_);
   }
@@ -376,8 +379,8 @@ private:
 } // namespace
 
 Script script_of(const Table& table, const std::vector<Label>& conditions, Theory theory,
-                 Undefined undefined) {
-  return Writer(table, theory, undefined).write(conditions);
+                 Undefined undefined, const std::vector<Label>& doubts) {
+  return Writer(table, theory, undefined).write(conditions, doubts);
 }
 
 } // namespace gputest::testgen

@@ -28,8 +28,8 @@ struct Script {
 
 // Returns the question whether all conditions can hold. Built-in functions may return anything, and
 // so may conversions of floating-point numbers that do not fit. So an unsatisfiable condition is
-// impossible in the kernel.
+// impossible in the kernel. `doubts`: conditions of which is asked (Question::doubts).
 Script script_of(const Table& table, const std::vector<Label>& conditions, Theory theory,
-                 Undefined undefined = {});
+                 Undefined undefined = {}, const std::vector<Label>& doubts = {});
 
 } // namespace gputest::testgen

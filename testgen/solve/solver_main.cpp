@@ -2,17 +2,20 @@
 // gputest-solver: the one program that links Z3. Reads questions from standard input and writes
 // verdicts to standard output, until there are no more:
 //
-//     <steps> <megabytes> <seconds> <bytes of text>
+//     <steps> <megabytes> <seconds> <doubts: Question::doubts> <bytes of text>
 //     <names of constants whose values are wanted>
 //     <SMT-LIB 2.6>
 //
 //     <steps that it took> sat | unsat | unknown <reason>
 //     <name> <value, decimal>
 //     …
+//     wrong <number of a doubt>
+//     …
 //     <an empty line>
 #include <algorithm>
 #include <csignal>
 #include <iostream>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <sys/resource.h>
@@ -46,14 +49,8 @@ void limit_processor_time(unsigned long seconds) {
 // Most questions are easy, and take half the time without Z3's preprocessing for hard ones.
 constexpr unsigned kEasySteps = 800'000;
 
-// Returns what Z3 says with these steps, which depends on nothing but the question.
-z3::check_result check(z3::solver& solver, const std::string& text, unsigned steps) {
-  z3::params params(solver.ctx());
-  params.set("rlimit", steps);
-  solver.set(params);
-  solver.from_string(text.c_str());
-  return solver.check();
-}
+// The share of a question's steps for each of its searches, where it has doubts.
+constexpr unsigned kSearches = 8;
 
 // The steps of all solvers of this one's context.
 unsigned steps_of(const z3::solver& solver) {
@@ -64,26 +61,94 @@ unsigned steps_of(const z3::solver& solver) {
   return 0;
 }
 
-std::string answer(const std::string& text, const std::vector<std::string>& names, unsigned steps) {
-  z3::context context;
-  z3::solver solver(context, z3::solver::simple());
-  z3::check_result result = check(solver, text, std::min(steps, kEasySteps));
-  if (result == z3::unknown && steps > kEasySteps) {
-    solver = z3::solver(context);
-    result = check(solver, text, steps - kEasySteps);
+z3::check_result check(z3::solver& solver, unsigned steps) {
+  z3::params params(solver.ctx());
+  params.set("rlimit", steps);
+  solver.set(params);
+  return solver.check();
+}
+
+// What Z3 says to a question, which depends on nothing but the question.
+class Answer {
+public:
+  Answer(const std::string& text, std::size_t doubts)
+      : assertions_(context_.parse_string(text.c_str())) {
+    for (unsigned i = 0; i < assertions_.size(); ++i)
+      (i + doubts < assertions_.size() ? conditions_ : doubts_).push_back(i);
   }
-  std::ostringstream reply;
-  reply << steps_of(solver) << ' ';
-  switch (result) {
-  case z3::unsat:
-    reply << "unsat\n";
-    break;
-  case z3::unknown:
-    reply << "unknown " << solver.reason_unknown() << '\n';
-    break;
-  case z3::sat: {
-    reply << "sat\n";
-    const z3::model model = solver.get_model();
+
+  std::string reply(const std::vector<std::string>& names, unsigned steps) {
+    const std::vector<unsigned> doubts = doubts_;
+    const z3::check_result result = doubts.empty() ? search(steps) : narrow(steps);
+    std::ostringstream reply;
+    reply << steps_of(*solver_) << ' ';
+    switch (result) {
+    case z3::unsat:
+      reply << "unsat\n";
+      break;
+    case z3::unknown:
+      reply << "unknown " << solver_->reason_unknown() << '\n';
+      break;
+    case z3::sat:
+      reply << "sat\n";
+      write_values(reply, names);
+      break;
+    }
+    for (std::size_t i = 0; i < doubts.size(); ++i)
+      if (std::ranges::find(doubts_, doubts[i]) == doubts_.end())
+        reply << "wrong " << i << '\n';
+    return std::move(reply).str();
+  }
+
+private:
+  void begin(z3::solver solver) {
+    solver_.emplace(std::move(solver));
+    for (const unsigned i : conditions_)
+      solver_->add(assertions_[static_cast<int>(i)]);
+    doubt();
+  }
+
+  void doubt() {
+    z3::expr_vector wrong(context_);
+    for (const unsigned i : doubts_)
+      wrong.push_back(!assertions_[static_cast<int>(i)]);
+    if (!wrong.empty())
+      solver_->add(z3::mk_or(wrong));
+  }
+
+  // A solver that has answered goes on from what it knows.
+  z3::check_result search(unsigned steps) {
+    if (!solver_ || is_hard_)
+      begin(z3::solver(context_, z3::solver::simple()));
+    else
+      doubt();
+    is_hard_ = false;
+    const z3::check_result result = check(*solver_, std::min(steps, kEasySteps));
+    if (result != z3::unknown || steps <= kEasySteps)
+      return result;
+    is_hard_ = true;
+    begin(z3::solver(context_));
+    return check(*solver_, steps - kEasySteps);
+  }
+
+  z3::check_result narrow(unsigned steps) {
+    while (!doubts_.empty()) {
+      const unsigned taken = solver_ ? steps_of(*solver_) : 0;
+      const z3::check_result result =
+          taken < steps ? search(std::min(steps / kSearches, steps - taken)) : z3::unknown;
+      if (result != z3::sat)
+        return result;
+      const z3::model model = solver_->get_model();
+      if (std::erase_if(doubts_, [&](unsigned i) {
+            return model.eval(assertions_[static_cast<int>(i)], true).is_false();
+          }) == 0)
+        return z3::unknown;
+    }
+    return z3::unsat;
+  }
+
+  void write_values(std::ostream& reply, const std::vector<std::string>& names) const {
+    const z3::model model = solver_->get_model();
     for (unsigned i = 0; i < model.num_consts(); ++i) {
       const z3::func_decl constant = model.get_const_decl(i);
       const std::string name = constant.name().str();
@@ -92,11 +157,14 @@ std::string answer(const std::string& text, const std::vector<std::string>& name
         if (wanted == name && model.get_const_interp(constant).is_numeral_u64(value))
           reply << name << ' ' << value << '\n';
     }
-    break;
   }
-  }
-  return std::move(reply).str();
-}
+
+  z3::context context_;
+  z3::expr_vector assertions_;
+  std::vector<unsigned> conditions_, doubts_; // of the assertions; doubts: those that are left
+  std::optional<z3::solver> solver_;
+  bool is_hard_ = false;
+};
 
 } // namespace
 
@@ -105,8 +173,8 @@ int main() {
   std::ios::sync_with_stdio(false);
   unsigned steps = 0;
   unsigned long megabytes = 0, seconds = 0;
-  std::size_t size = 0;
-  while (std::cin >> steps >> megabytes >> seconds >> size) {
+  std::size_t doubts = 0, size = 0;
+  while (std::cin >> steps >> megabytes >> seconds >> doubts >> size) {
     std::cin.ignore(1);
     std::string line;
     std::getline(std::cin, line);
@@ -119,7 +187,7 @@ int main() {
     limit_memory(megabytes);
     limit_processor_time(seconds);
     try {
-      std::cout << answer(text, names, steps);
+      std::cout << Answer(text, doubts).reply(names, steps);
     } catch (const z3::exception& error) {
       std::string message = error.msg();
       for (char& letter : message)

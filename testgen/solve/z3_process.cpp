@@ -67,16 +67,18 @@ Verdict verdict_of(const std::string& text) {
   lines >> verdict.steps;
   lines.ignore(1);
   std::getline(lines, word);
-  if (word == "sat") {
+  if (word == "sat")
     verdict.kind = Verdict::Kind::Satisfiable;
-    std::uint64_t value = 0;
-    while (lines >> word >> value)
-      verdict.values[word] = value;
-  } else if (word == "unsat") {
+  else if (word == "unsat")
     verdict.kind = Verdict::Kind::Unsatisfiable;
-  } else {
+  else
     verdict.reason = word.starts_with("unknown ") ? word.substr(8) : word;
-  }
+  std::uint64_t value = 0;
+  while (lines >> word >> value)
+    if (word == "wrong")
+      verdict.wrong.push_back(value);
+    else
+      verdict.values[word] = value;
   return verdict;
 }
 
@@ -123,7 +125,9 @@ bool Z3Process::start() {
 }
 
 Verdict Z3Process::ask(const Question& question) {
-  std::string key = fmt::format("{} {} ", question.seconds, question.megabytes) + question.text;
+  std::string key =
+      fmt::format("{} {} {} ", question.seconds, question.megabytes, question.doubts) +
+      question.text;
   if (const auto known = known_.find(key); known != known_.end()) {
     Verdict verdict = known->second;
     verdict.seconds = 0;
@@ -170,8 +174,9 @@ Verdict Z3Process::ask_anew(const Question& question) {
 std::optional<process::Ended> Z3Process::ask_once(const Question& question, Verdict& verdict) {
   const double steps = std::min(question.seconds * kStepsOfSecond, 4e9);
   std::string text =
-      fmt::format("{} {} {} {}\n", static_cast<unsigned>(steps), question.megabytes,
-                  static_cast<unsigned>(question.seconds * kSlowest) + 2, question.text.size() + 1);
+      fmt::format("{} {} {} {} {}\n", static_cast<unsigned>(steps), question.megabytes,
+                  static_cast<unsigned>(question.seconds * kSlowest) + 2, question.doubts,
+                  question.text.size() + 1);
   for (const std::string& name : question.names)
     text += name + ' ';
   text += '\n' + question.text + '\n';

@@ -21,8 +21,12 @@ inline constexpr double kStepsOfSecond = 8e6;
 struct Question {
   std::string text;
   std::vector<std::string> names; // the constants whose values are wanted
-  double seconds = 2;             // in steps (kStepsOfSecond)
-  unsigned megabytes = 1024;      // of the whole process
+  // With doubts, which are the last assertions of the text, the question is which of them hold
+  // wherever the other assertions do. Values are found with which some doubts do not hold, and
+  // those are left out, until there are no such values.
+  std::size_t doubts = 0;
+  double seconds = 2;        // in steps (kStepsOfSecond)
+  unsigned megabytes = 1024; // of the whole process
 };
 
 struct Verdict {
@@ -34,6 +38,7 @@ struct Verdict {
   };
   Kind kind = Kind::Unknown;
   std::map<std::string, std::uint64_t> values{}; // Satisfiable
+  std::vector<std::size_t> wrong{};              // doubts that were left out, by their numbers
   std::string reason{};                          // Unknown, Missing: for people
   double seconds = 0;                            // by the clock
   double steps = 0;                              // of Z3

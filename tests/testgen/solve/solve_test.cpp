@@ -7,6 +7,7 @@
 #include "testgen/solve/smtlib.h"
 #include "tests/testgen/solve/traced_kernel.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
@@ -328,6 +329,31 @@ TEST_CASE("Divisions of numbers with limits have the quotients that they have wi
         CHECK(z3.ask(script_of(table, conditions, Theory::BitVectors).question).kind ==
               Verdict::Kind::Unsatisfiable);
       }
+}
+
+TEST_CASE("Doubts that some values violate are left out, and no others", "[needs][needs-solver]") {
+  gputest::tests::require_solver();
+  Z3Process z3;
+  const std::array<std::uint8_t, 2> widths{32, 32};
+  Table table(widths);
+  const auto below = [&](unsigned input, std::uint64_t value) {
+    return table.make(Op::ULess, 1, table.input(input), table.constant(value, 32));
+  };
+  const auto wrong = [&](const std::vector<Label>& doubts) {
+    Verdict verdict =
+        z3.ask(script_of(table, {below(0, 6)}, Theory::BitVectors, {}, doubts).question);
+    CHECK(verdict.kind == Verdict::Kind::Unsatisfiable);
+    std::ranges::sort(verdict.wrong);
+    return verdict.wrong;
+  };
+  using Numbers = std::vector<std::size_t>;
+  const Label same = table.make(Op::Equal, 1, table.input(0), table.input(1));
+  CHECK(wrong({below(0, 7), below(0, 5), below(0, 6), same, below(1, 7)}) == Numbers{1, 3, 4});
+  CHECK(wrong({below(0, 5), below(0, 4)}) == Numbers{0, 1});
+  CHECK(wrong({below(0, 6)}).empty());
+  const Script both = script_of(table, {below(0, 6), below(0, 3)}, Theory::BitVectors);
+  CHECK(z3.ask(both.question).kind == Verdict::Kind::Satisfiable);
+  CHECK(wrong({below(0, 3)}) == Numbers{0}); // of the same text
 }
 
 TEST_CASE("A question that was asked before is not asked again", "[needs][needs-solver]") {
