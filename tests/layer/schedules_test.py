@@ -2,24 +2,31 @@
 
 Other devices run work-groups at the same time and work-items in lock-step. What is asserted of them follows from the kernels
 alone, each by itself in its program: there a race may vary as launched, and is not compared then."""
+import functools
 import json
 import pathlib
-import shutil
+import tempfile
 
 import runs
 from runs import LayerTest, SOURCES, WORK, program
 
 # As launched, groups must come one after the other: what varies by itself is compared with nothing.
 EVERYTHING = ["independent", "between", "within", "waits", "float_sum", "grid"]
+ONE_SEED = ["--seed", "5", "--jobs"]
+
+
+@functools.cache
+def searched(*words):
+    """What a search said, and the folder of what it found. Nobody changes that folder: tests share what is the same."""
+    output = pathlib.Path(tempfile.mkdtemp(prefix="schedules-", dir=WORK))
+    return runs.run([runs.GPUTEST, "run", "--schedules", "2", "--baseline", "2", "--output", str(output),
+                     "--cache", str(WORK / "cache"), *words], folder=SOURCES, environment=runs.ONE_BY_ONE), output
 
 
 class SchedulesTest(LayerTest):
     def run_schedules(self, options, kernels, command=None):
-        self.output = WORK / "schedules"
-        shutil.rmtree(self.output, ignore_errors=True)
-        return runs.run([runs.GPUTEST, "run", "--schedules", "2", "--baseline", "2", "--output", str(self.output),
-                         "--cache", str(WORK / "cache"), *options, "--", *(command or [program("orders"), "orders.cl", *kernels])],
-                        folder=SOURCES, environment=runs.ONE_BY_ONE)
+        done, self.output = searched(*options, "--", *(command or [program("orders"), "orders.cl", *kernels]))
+        return done
 
     def results(self):
         files = self.output.glob("*/schedules.json")
@@ -32,7 +39,10 @@ class SchedulesTest(LayerTest):
         return self.results()["orders." + kernel]["cases"][0]["findings"][0]
 
     def replay(self, kernel, *more):
-        file = self.output / ("orders." + kernel) / self.finding(kernel)["file"]
+        return self.replay_file(self.output / ("orders." + kernel) / self.finding(kernel)["file"], *more)
+
+    @staticmethod
+    def replay_file(file, *more):
         return runs.run([runs.GPUTEST, "replay", str(file), *more], folder=WORK, environment=runs.ONE_BY_ONE)
 
     def test_every_kernel_by_itself(self):
@@ -80,7 +90,7 @@ class SchedulesTest(LayerTest):
         for strategy, kernel, kind in (("permute", "between", "between groups"), ("first", "between", "between groups"),
                                        ("serial", "waits", "waits")):  # reverse: above
             with self.subTest(strategy):
-                done = self.run_schedules(["--strategy", strategy], ["independent", kernel, "grid"])
+                done = self.run_schedules(["--strategy", strategy, *ONE_SEED, "1"], ["independent", kernel, "grid"])
                 self.assertEqual(done.returncode, 1, done.stderr)
                 self.assertEqual(self.verdicts(), {
                     "orders.independent": "held", "orders." + kernel: "order dependent", "orders.grid": "held"})
@@ -101,16 +111,17 @@ class SchedulesTest(LayerTest):
                     self.assertTrue(kernel == "within" or b" vary by themselves" in done.stdout, done.stdout)
 
     def test_same_seed_same_findings(self):
+        beside = ["independent", "grid"] if runs.is_pocl() else []  # as in test_strategies
         findings = []
         for jobs in ("1", "3"):
-            self.run_schedules(["--strategy", "serial", "--seed", "5", "--jobs", jobs], ["waits"])
+            self.run_schedules(["--strategy", "serial", *ONE_SEED, jobs], [*beside[:1], "waits", *beside[1:]])
             findings.append({name: self.finding("waits")[name] for name in ("kind", "groups", "order", "place")})
         self.assertEqual(findings[0], findings[1])
         if not runs.is_pocl():
             return
         findings = []
         for jobs in ("1", "3"):
-            self.run_schedules(["--strategy", "permute", "--seed", "5", "--jobs", jobs], ["between", "independent"])
+            self.run_schedules(["--strategy", "permute", *ONE_SEED, jobs], ["independent", "between", "grid"])
             findings.append(self.finding("between"))
         self.assertEqual(findings[0], findings[1])
 
@@ -139,7 +150,8 @@ class SchedulesTest(LayerTest):
             self.assertIn("the program notices: exit code 1", self.finding("between")["message"])
 
     def test_replay(self):
-        self.run_schedules(["--strategy", "serial"], ["waits"])
+        self.run_schedules(["--strategy", "serial", *ONE_SEED, "1"],
+                           ["independent", "waits", "grid"] if runs.is_pocl() else ["waits"])
         again = self.replay("waits")
         self.assertEqual(again.returncode, 1, again.stderr)
         self.assertIn(b"orders.cl:26:5: 'while", again.stdout)
@@ -149,21 +161,21 @@ class SchedulesTest(LayerTest):
         self.assertIn(b"makes no launch that the schedule is of", other.stderr)
         self.assertEqual(self.replay("waits", "--", "/nonexistent").returncode, 2)
         self.assertEqual(self.replay("waits", "--device", "0").returncode, 2)
-        file = self.output / "orders.waits" / self.finding("waits")["file"]
-        harmless = json.loads(file.read_text())
+        found = self.output / "orders.waits" / self.finding("waits")["file"]
+        harmless, file = json.loads(found.read_text()), WORK / "changed.json"
         harmless["groups"] = {"order": "as launched"}
         file.write_text(json.dumps(harmless))
-        held = self.replay("waits")
+        held = self.replay_file(file)
         self.assertEqual(held.returncode, 0, held.stderr)
         self.assertIn(b"held: ", held.stdout)
         harmless.update({"groups": {"order": "listed", "permutation": [0, 0, 1, 2, 3, 4, 5, 6]},
                          "global_size": [128], "local_size": [16], "global_offset": [0]})
         file.write_text(json.dumps(harmless))
-        wrong = self.replay("waits")
+        wrong = self.replay_file(file)
         self.assertEqual(wrong.returncode, 2)
         self.assertIn(b"no permutation: 0 is there twice", wrong.stderr)
         if runs.is_pocl():
-            self.run_schedules(["--strategy", "reverse"], ["between", "waits"])
+            self.run_schedules(["--strategy", "reverse"], EVERYTHING)
             for kernel, what in (("between", b"data[112]: 456 as launched"), ("waits", b"orders.cl:26:5: 'while")):
                 self.assertIn(what, self.replay(kernel).stdout)
 
