@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tells by vector clocks which operations of streams happen before which others.
-//
-// Operations that are ordered one after the other share a chain, whatever their streams are.
-// A clock says for each chain how many of its operations are done.
+// Tells by vector clocks which operations of streams happen before which others. Operations that
+// are ordered one after the other share a chain, whatever their streams are.
 #pragma once
 
+#include "model/time/vector_clock.h"
+
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -15,8 +14,8 @@
 
 namespace gputest::cuda {
 
-using Clock = std::vector<std::uint64_t>;
-void join(Clock& into, const Clock& other);
+using Clock = model::VectorClock;
+using model::join;
 
 // What decides the order of a stream's work (CUDA C++ Programming Guide, "Streams", "Default
 // Stream").
@@ -28,19 +27,14 @@ struct StreamPlace {
   bool blocks = false;       // not created with cudaStreamNonBlocking
 };
 
-struct StreamOperation {
-  std::size_t chain = 0;
-  std::uint64_t number = 0;           // in its chain, from 1 on
-  Clock done;                         // when it has ended: what is before it, and itself
+struct StreamOperation : model::ClockedWork {
   std::string what;                   // "kernel 'scale'", "a copy"
   std::string stream;                 // "stream 3", "the default stream"
   std::vector<const void*> callers{}; // return addresses of the call that has put it there
   bool signals = false; // it orders its accesses for others, by fences or atomic operations
   bool waited = false;  // a launch that has waited for others, as only the program knows
 
-  bool is_before(const Clock& clock) const {
-    return chain < clock.size() && clock[chain] >= number;
-  }
+  using ClockedWork::is_before;
   bool is_before(const StreamOperation& other) const { return is_before(other.done); }
 };
 using OperationPtr = std::shared_ptr<StreamOperation>;
@@ -64,7 +58,7 @@ public:
   void host_waits_for_device(int device);
   const Clock& host() const { return host_; }
   // Whether the host knows that everything has ended.
-  bool host_knows_all() const;
+  bool host_knows_all() const { return chains_.all_in(host_); }
 
 private:
   struct Stream {
@@ -73,10 +67,9 @@ private:
     std::size_t chain = 0;
   };
   Stream& stream_of(const StreamPlace& place);
-  OperationPtr begin(Clock before, std::size_t chain);
 
   std::map<std::pair<int, unsigned long long>, Stream> streams_; // by device and id
-  std::vector<std::uint64_t> last_;                              // of each chain
+  model::WorkChains chains_;
   Clock host_;
 };
 

@@ -5,30 +5,11 @@
 
 namespace gputest::layer {
 
-void join(Clock& into, const Clock& other) {
-  if (into.size() < other.size())
-    into.resize(other.size());
-  for (std::size_t i = 0; i < other.size(); ++i)
-    into[i] = std::max(into[i], other[i]);
-}
+using model::join;
 
 void CommandOrder::made(Queue queue, bool in_order) {
   queues_[queue] = {};
   queues_[queue].in_order = in_order;
-}
-
-// A chain grows only by what comes after its last command.
-std::size_t CommandOrder::chain_after(const Clock& before, std::size_t wanted) {
-  const auto fits = [&](std::size_t chain) {
-    return chain < last_.size() && chain < before.size() && before[chain] == last_[chain];
-  };
-  if (fits(wanted))
-    return wanted;
-  for (std::size_t chain = 0; chain < before.size(); ++chain)
-    if (fits(chain))
-      return chain;
-  last_.push_back(0);
-  return last_.size() - 1;
 }
 
 CommandPtr CommandOrder::put(Queue queue, CommandKind kind, std::span<const CommandPtr> waits) {
@@ -43,12 +24,8 @@ CommandPtr CommandOrder::put(Queue queue, CommandKind kind, std::span<const Comm
     join(before, one->done);
     command->is_open = command->is_open || one->is_open;
   }
-  command->chain = of.chain = chain_after(before, of.chain);
-  command->number = ++last_[command->chain];
-  if (before.size() <= command->chain)
-    before.resize(command->chain + 1);
-  before[command->chain] = command->number;
-  command->done = std::move(before);
+  chains_.append(*command, std::move(before), of.chain);
+  of.chain = command->chain;
   join(of.all, command->done);
   of.all_open = of.all_open || command->is_open;
   if (kind == CommandKind::Barrier) {

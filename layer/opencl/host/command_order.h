@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tells by vector clocks which commands of OpenCL happen before which others (OpenCL 3.0, sections
 // 3.2.2, 5.11 and 5.13). Commands that are ordered one after the other share a chain, whatever
-// their queues are. A clock says for each chain how many of its commands are complete.
+// their queues are.
 #pragma once
 
+#include "model/time/vector_clock.h"
+
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <memory>
 #include <span>
@@ -14,13 +15,9 @@
 
 namespace gputest::layer {
 
-using Clock = std::vector<std::uint64_t>;
-void join(Clock& into, const Clock& other);
+using Clock = model::VectorClock;
 
-struct Command {
-  std::size_t chain = 0;
-  std::uint64_t number = 0; // in its chain, from 1 on
-  Clock done{};             // when it is complete: what is before it, and itself
+struct Command : model::ClockedWork {
   // It waits for an event that the program has not set yet, perhaps through others. What is before
   // it is then not known, so it is not judged.
   bool is_open = false;
@@ -28,10 +25,6 @@ struct Command {
   std::string what{};
   const void* queue = nullptr;
   std::vector<const void*> callers{};
-
-  bool is_before(const Clock& clock) const {
-    return chain < clock.size() && clock[chain] >= number;
-  }
 };
 using CommandPtr = std::shared_ptr<Command>;
 
@@ -63,10 +56,9 @@ private:
     bool all_open = false, base_open = false;
     std::size_t chain = 0;
   };
-  std::size_t chain_after(const Clock& before, std::size_t wanted);
 
   std::map<Queue, OfQueue> queues_;
-  std::vector<std::uint64_t> last_; // of each chain
+  model::WorkChains chains_;
   Clock host_;
 };
 
