@@ -79,6 +79,9 @@ inline bool is_default(cudaStream_t stream) {
 inline bool is_made(cudaStream_t stream) {
   return !is_default(stream) && is_live(stream);
 }
+inline cudaError_t wrong_device(int device) {
+  return State::get().is_device(device) ? cudaSuccess : cudaErrorInvalidDevice;
+}
 inline cudaError_t wrong_stream(cudaStream_t stream) {
   return is_default(stream) || is_live(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
 }

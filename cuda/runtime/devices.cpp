@@ -111,10 +111,6 @@ int attribute_of(const cudaDeviceProp& p, cudaDeviceAttr attribute) {
   return found == of_driver.end() ? 0 : found->second;
 }
 
-cudaError_t wrong_device(int device) {
-  return State::get().is_device(device) ? cudaSuccess : cudaErrorInvalidDevice;
-}
-
 // Pairs of devices, the first of which may access the memory of the second.
 std::set<std::pair<int, int>>& peers() {
   static auto* const all = new std::set<std::pair<int, int>>; // NOLINT

@@ -219,6 +219,8 @@ cudaError_t State::containers_of(const void* image, std::size_t size, std::strin
                       " for a GPU, which the simulator cannot run: it takes PTX, and what "
                       "gputest-cuda -fatbin, -cubin and -ptx and its NVRTC make",
                   log);
+  if (size == 0 && !std::strstr(text, ".version")) // no text of PTX either
+    return cudaErrorInvalidKernelImage;
   if (name.empty())
     name = "module" + std::to_string(++texts_) + ".ptx";
   containers =
@@ -241,13 +243,6 @@ cudaError_t State::check(const std::string& containers, bool whole, const JitLog
   return error == cudaSuccess ? cudaSuccess : refuse(error, reply.text(), log);
 }
 
-// Whether this is neither a file with code nor a text that begins as PTX.
-static bool is_no_code(const void* image) {
-  const auto* const text = static_cast<const char*>(image);
-  return !container_of_image(text) && container_size(image) == 0 && !is_cubin(image) &&
-         !is_fat_binary(image) && !std::strstr(text, ".version");
-}
-
 cudaError_t State::load_image(const void* image, const JitLog& log, CUmod_st*& module) {
   return load_image(image, "", log, module);
 }
@@ -257,8 +252,6 @@ cudaError_t State::load_image(const void* image, const std::string& name, const 
   if (const cudaError_t error = device_error()) // the simulator has ended
     return error;
   std::string containers;
-  if (is_no_code(image))
-    return cudaErrorInvalidKernelImage;
   if (const cudaError_t error = containers_of(image, 0, name, log, containers))
     return error;
   LoadedCode code;

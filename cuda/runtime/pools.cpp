@@ -41,10 +41,6 @@ cudaMemPool_t current_of(int device) {
   return current ? current : current = standard_of(device);
 }
 
-cudaError_t wrong_device(int device) {
-  return State::get().is_device(device) ? cudaSuccess : cudaErrorInvalidDevice;
-}
-
 cudaError_t allocate(void** pointer, std::size_t size, cudaMemPool_t pool, cudaStream_t stream) {
   return call([&](State& state) {
     if (!pointer || !is_live(pool) || pool->file >= 0) // an imported pool only has exported memory
