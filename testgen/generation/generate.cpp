@@ -8,7 +8,7 @@
 #include "testgen/generation/contradiction.h"
 #include "testgen/generation/known_ends.h"
 #include "testgen/generation/propagation.h"
-#include "testgen/generation/schedule.h"
+#include "testgen/generation/stage_ends.h"
 #include "testgen/kills.h"
 #include "testgen/offers.h"
 #include "testgen/solve/z3_process.h"
@@ -46,7 +46,7 @@ public:
     if (all_.goals.empty()) // a kernel that decides nothing has a case, too
       all_.goals = goals_of(target_.sites, {model::Criterion::Statement});
     try {
-      const Kernels compiled = compiled_.kernels(at(1), at(schedule_.compiling_mutants));
+      const Kernels compiled = compiled_.kernels(at(1), at(stage_ends_.compiling_mutants));
       was("compiling");
       busy_.was_partly("compiling", "compiling mutants", compiled_.mutants_seconds());
       seconds_ = at(1).left();
@@ -96,7 +96,7 @@ private:
     Mutator mutator(target_, constraints_, settings_.seed);
     Kills* const kills = kills_ ? &*kills_ : nullptr;
     Fuzzer fuzzer(target_, constraints_, all_.goals, kills, mutator, worker, report_);
-    stage(fuzzer, worker, at(schedule_.known), [&] { add_cases(fuzzer, worker); });
+    stage(fuzzer, worker, at(stage_ends_.known), [&] { add_cases(fuzzer, worker); });
     was("cases that are there", &worker);
     const std::size_t before = fuzzer.valid().size();
     all_.shape = mutator.shapes().front();
@@ -205,36 +205,36 @@ private:
       stage(fuzzer, worker, at(share), does);
       was(name, &worker);
     };
-    until("fuzzing", schedule_.fuzzing,
+    until("fuzzing", stage_ends_.fuzzing,
           [&] { infer_sizes(target_, constraints_, mutator, fuzzer, worker, all_.inferred); });
     mutator.sizes = all_.inferred.sizes;
     mutator.sizes.resize(target_.arguments.size());
-    until("fuzzing", schedule_.fuzzing, [&] { fuzzer.run(kFirstLaunches); });
-    until("tying scalars", schedule_.fuzzing, [&] { fuzzer.tie(kTiedLaunches); });
+    until("fuzzing", stage_ends_.fuzzing, [&] { fuzzer.run(kFirstLaunches); });
+    until("tying scalars", stage_ends_.fuzzing, [&] { fuzzer.tie(kTiedLaunches); });
     // Quick proofs come first, because what they prove need not be searched for. Then comes a quick
     // search, because what it finds needs no proof with invariants, which takes longer.
-    until("proving", schedule_.fuzzing,
+    until("proving", stage_ends_.fuzzing,
           [&] { prove_outcomes(fuzzer, Director::Means::Decisions); });
-    until("solving", schedule_.fuzzing, [&] { solve(fuzzer, Effort::Cheaply); });
-    until("proving", schedule_.proving_outcomes,
+    until("solving", stage_ends_.fuzzing, [&] { solve(fuzzer, Effort::Cheaply); });
+    until("proving", stage_ends_.proving_outcomes,
           [&] { prove_outcomes(fuzzer, Director::Means::Invariants); });
     for (std::size_t known = ~std::size_t{0};
          !fuzzer.all_reached() && known != fuzzer.valid().size();) {
       known = fuzzer.valid().size(); // what the solver starts from
-      until("solving", schedule_.solving, [&] { solve(fuzzer, Effort::Fully); });
-      until("fuzzing", schedule_.solving, [&] { fuzzer.run(kMoreLaunches); });
+      until("solving", stage_ends_.solving, [&] { solve(fuzzer, Effort::Fully); });
+      until("fuzzing", stage_ends_.solving, [&] { fuzzer.run(kMoreLaunches); });
     }
     if (settings_.assume_fixed)
-      until("looking behind faults", schedule_.all, [&] {
+      until("looking behind faults", stage_ends_.all, [&] {
         fuzzer.assume_fixed();
         fuzzer.run(kMoreLaunches);
         solve(fuzzer, Effort::Fully);
       });
-    until("hunting mutants", schedule_.hunting, [&] { hunt(fuzzer); });
-    until("proving", schedule_.proving, [&] { prove_mutants(fuzzer); });
-    until("solving", schedule_.all, [&] { solve_mutants(fuzzer); });
-    until("hunting mutants", schedule_.all, [&] { hunt(fuzzer); });
-    used_up_ = all_.out_of_time = at(schedule_.solving).over();
+    until("hunting mutants", stage_ends_.hunting, [&] { hunt(fuzzer); });
+    until("proving", stage_ends_.proving, [&] { prove_mutants(fuzzer); });
+    until("solving", stage_ends_.all, [&] { solve_mutants(fuzzer); });
+    until("hunting mutants", stage_ends_.all, [&] { hunt(fuzzer); });
+    used_up_ = all_.out_of_time = at(stage_ends_.solving).over();
   }
 
   void add_cases(Fuzzer& fuzzer, Worker& worker) {
@@ -425,7 +425,7 @@ private:
   WorkClock clock_;
   double begin_ = clock_.seconds();
   double seconds_ = settings_.seconds;
-  const Schedule& schedule_ = target_.mutants ? kWithMutants : kOutcomesAlone;
+  const StageEnds& stage_ends_ = target_.mutants ? kWithMutants : kOutcomesAlone;
   Deadline until_{}; // of the stage
   CompiledKernel compiled_;
   Constraints constraints_;

@@ -2,19 +2,19 @@
 #include "testgen/generation/known_ends.h"
 
 #include "model/files.h"
+#include "model/json.h"
 #include "simulator/execute/cache.h"
 #include "testgen/solve/z3_process.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <set>
 
 namespace gputest::testgen {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
+using model::Json, model::field, model::from_json, model::to_json;
 
 // Compiling takes part of a budget, and not always the same.
 constexpr double kAboutAsLong = 0.9;
@@ -82,12 +82,24 @@ std::string name_of_cases(const std::vector<fs::path>& cases) {
   return simulator::content_name(parts);
 }
 
-std::optional<Json> read(const fs::path& file) {
+// What a run could not reach. `cases`: the name of those that it ended with.
+struct GivenUp {
+  double seconds = 0;
+  std::string cases;
+  Reasons goals;
+};
+constexpr auto fields_of(const GivenUp*) {
+  using T = GivenUp;
+  return std::tuple{field("seconds", &T::seconds), field("cases", &T::cases),
+                    field("goals", &T::goals)};
+}
+
+template <typename T> std::optional<T> read(const fs::path& file) {
   if (file.empty())
     return std::nullopt;
   try {
-    return Json::parse(model::read_text(file).value_or(""));
-  } catch (const Json::exception&) { // it is not there, or damaged
+    return Json::parse(model::read_text(file).value_or("")).get<T>();
+  } catch (const std::exception&) { // it is not there, or damaged
     return std::nullopt;
   }
 }
@@ -112,12 +124,7 @@ KnownEnds::KnownEnds(const Target& target, const Settings& settings) : seconds_(
 }
 
 Reasons KnownEnds::proofs() const {
-  const std::optional<Json> json = read(proofs_);
-  try {
-    return json ? json->get<Reasons>() : Reasons();
-  } catch (const Json::exception&) {
-    return {};
-  }
+  return read<Reasons>(proofs_).value_or(Reasons());
 }
 
 void KnownEnds::keep_proofs(const Reasons& proofs) const {
@@ -129,21 +136,14 @@ void KnownEnds::keep_proofs(const Reasons& proofs) const {
 }
 
 std::optional<Reasons> KnownEnds::given_up(const std::vector<fs::path>& cases) const {
-  const std::optional<Json> json = read(given_up_);
-  if (!json)
+  std::optional<GivenUp> run = read<GivenUp>(given_up_);
+  if (!run || run->seconds < kAboutAsLong * seconds_ || run->cases != name_of_cases(cases))
     return std::nullopt;
-  try {
-    if (json->at("seconds").get<double>() < kAboutAsLong * seconds_ ||
-        json->at("cases") != name_of_cases(cases))
-      return std::nullopt;
-    return json->at("goals").get<Reasons>();
-  } catch (const Json::exception&) {
-    return std::nullopt;
-  }
+  return std::move(run->goals);
 }
 
 void KnownEnds::keep_given_up(const Reasons& reasons, const std::vector<fs::path>& cases) const {
-  write(given_up_, {{"seconds", seconds_}, {"cases", name_of_cases(cases)}, {"goals", reasons}});
+  write(given_up_, GivenUp{.seconds = seconds_, .cases = name_of_cases(cases), .goals = reasons});
 }
 
 } // namespace gputest::testgen
