@@ -45,15 +45,20 @@ def traces(count):
     return output and json.loads((WORK / "memory.json").read_text()), killed
 
 
-def generates(count):
+def generates(count, names=("gputest-generat",)):
     """What is open afterwards: no outcome may be lost, and no mutant given up."""
     shutil.rmtree(WORK / "cases", ignore_errors=True)
     output, killed = run([GPUTEST, "generate", KERNELS / "conditions.cl", "--budget", "8", "-o", "cases", "--quiet",
-                          "--json", "generated.json"], ("gputest-generat", "gputest-solver"), count)
+                          "--json", "generated.json"], names, count)
     if output is None:
         return None, killed
     kernels = json.loads((WORK / "generated.json").read_text())["kernels"]
     return [[(one["line"], one["column"], one["what"], one["state"]) for one in kernel["outcomes"]] for kernel in kernels], killed
+
+
+def solves(count):
+    """The same, while only solvers are killed: they live for less than a tenth of the time."""
+    return generates(count, ("gputest-solver",))
 
 
 def fuzzes(count):
@@ -99,6 +104,7 @@ WORK.mkdir(parents=True)
 for _ in range(ROUNDS):
     compare(traces, (1, 2, 3, 9))
     compare(generates, (2, 5))
+    compare(solves, (1, 3))
     if "--harness" in OPTIONS:
         compare(fuzzes, (2, 5))
     if "--layer" in OPTIONS:
