@@ -97,6 +97,7 @@ def main():
             must(code == 3 and len(killed) >= 4 and "times in a row" in output, f"{killed}\n{output}")
         for one, verdict in verdicts.items():
             must(verdict in (quiet[one], "undecided"), f"{one}: {verdict}, not {quiet[one]}, after {killed}\n{output}")
+    print(total, "killed")
     must(total > 0, "nothing was killed")
 
 
