@@ -17,10 +17,12 @@ const Json& required_array(const Json& json, const char* key) {
   return *found;
 }
 
-void expect_format(const Json& json, std::string_view format) {
+void expect_format(const Json& json, std::string_view format, std::string_view what_to_do) {
   const auto found = required<std::string>(json, "format");
+  const auto kind = [](std::string_view name) { return name.substr(0, name.rfind('-')); };
   if (found != format)
-    throw FormatError(fmt::format("format is '{}', expected '{}'", found, format));
+    throw FormatError(fmt::format("format is '{}', expected '{}'{}", found, format,
+                                  kind(found) == kind(format) ? what_to_do : ""));
 }
 
 namespace {

@@ -76,8 +76,11 @@ template <typename T> Json or_null(const std::optional<T>& value) {
   return value ? written(*value) : Json(nullptr);
 }
 
-// Throws FormatError unless json["format"] is `format`.
-void expect_format(const Json& json, std::string_view format);
+// Throws FormatError unless json["format"] is `format`. Of the same format in another version, the
+// message goes on with `what_to_do`.
+void expect_format(const Json& json, std::string_view format,
+                   std::string_view what_to_do = "; another version of GpuTestCheck has written "
+                                                 "it: make it again with this");
 
 // Parses JSON of an unknown author. Nesting deeper than kDeepest would use up the stack of code
 // that goes through it. Throws FormatError for deeper nesting and for what is no JSON.

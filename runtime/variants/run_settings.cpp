@@ -48,7 +48,7 @@ void write_run_settings(const RunSettings& settings, const std::filesystem::path
 
 RunSettings read_run_settings(const std::filesystem::path& folder) {
   return model::read_json_file(folder / kFile, [](const model::Json& json) {
-    model::expect_format(json, kFormat);
+    model::expect_format(json, kFormat, ""); // the layer says what to do, of other errors too
     RunSettings settings;
     model::read_fields(json, settings, fields_of_settings());
     return settings;

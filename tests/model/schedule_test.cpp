@@ -134,7 +134,8 @@ TEST_CASE("turns of work-items are read as they were written, and refused where 
 TEST_CASE("wrong schedules are refused, and it is said what is wrong") {
   using Json = nlohmann::ordered_json;
   CHECK(refusal([](Json& json) { json["format"] = "gputest-schedule-9"; }) ==
-        "format is 'gputest-schedule-9', expected 'gputest-schedule-1'");
+        "format is 'gputest-schedule-9', expected 'gputest-schedule-1'; another version of "
+        "GpuTestCheck has written it: make it again with this");
   CHECK(refusal([](Json& json) { json["strategy"] = "best"; }) ==
         "strategy 'best' is none of: permute, first, serial, interleave");
   CHECK(refusal([](Json& json) { json["groups"]["order"] = "sorted"; }) ==
