@@ -34,19 +34,6 @@ constexpr SolverLimits kJointLimits{.evaluations = 4'000, .seconds = 10, .z3_sec
 // search counts as so many, for each expression.
 constexpr double kStepsOfInput = 0.4 * kStepsOfSecond, kStepsOfAll = 1.2 * kStepsOfSecond;
 constexpr double kStepsOfEvaluation = 0.1;
-// After so many questions about computed floating-point numbers that Z3 left open, one after the
-// other, it is not asked about more of these: the sums of the other inputs are no shorter.
-constexpr unsigned kOpenFloats = 3;
-
-bool computes_floats(const Conditions& conditions) {
-  std::vector<Label> roots = conditions.prefix;
-  if (conditions.wanted)
-    roots.push_back(conditions.wanted);
-  return std::ranges::any_of(parts_of(conditions.table, roots), [&](Label part) {
-    const Op op = conditions.table[part].op;
-    return (op >= Op::FAdd && op <= Op::FRem) || op == Op::FMulAdd || op == Op::FSqrt;
-  });
-}
 
 // Returns a number for each condition, the same one in all runs in which it is the same expression
 // of the inputs.
@@ -164,13 +151,8 @@ private:
     send_word(socket_, Word::Started, "");
     SolverLimits limits = kJointLimits;
     limits.z3_seconds = std::min(limits.z3_seconds, left_of_input_ / kStepsOfSecond);
-    const bool floats = computes_floats(asked);
-    if (floats && open_floats_ >= kOpenFloats)
-      limits.z3_seconds = 0;
     const double before = solver_.z3().steps();
     const Answer answer = solver_.solve(traced, wanted, limits);
-    if (floats && answer.z3_seconds > 0)
-      open_floats_ = answer.kind == Answer::Kind::Open ? open_floats_ + 1 : 0;
     const double steps = solver_.z3().steps() - before +
                          kStepsOfEvaluation * static_cast<double>(answer.evaluations) *
                              static_cast<double>(asked.table.end());
@@ -203,7 +185,6 @@ private:
   std::set<std::set<std::uint64_t>> answered_;
   std::vector<std::set<std::uint64_t>> excluded_;
   double left_ = kStepsOfAll, left_of_input_ = 0;
-  unsigned open_floats_ = 0;
 };
 
 // Until the other end closes the socket.
