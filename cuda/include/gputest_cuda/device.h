@@ -16,6 +16,12 @@
 #define __nv_is_extended_host_device_lambda_closure_type(...) false
 #define __nv_is_extended_device_lambda_with_preserved_return_type(...) false
 
+// Clang's <new>, which <math.h> includes from C++20 on, refers to them, and <cstdlib> has them in std.
+extern "C" {
+__device__ void free(void*) __attribute((nothrow));
+__device__ void* malloc(__SIZE_TYPE__) __attribute((nothrow)) __attribute__((malloc));
+}
+
 // Programs use these without including them.
 #include <assert.h>
 #include <math.h> // host code has isfinite() and its like without std, too
@@ -39,8 +45,6 @@
 extern "C" {
 __device__ int vprintf(const char*, const char*);
 __device__ int printf(const char*, ...);
-__device__ void free(void*) __attribute((nothrow));
-__device__ void* malloc(size_t) __attribute((nothrow)) __attribute__((malloc));
 __device__ void __assertfail(const char* message, const char* file, unsigned line,
                              const char* function, size_t char_size);
 __device__ static inline void __assert_fail(const char* message, const char* file, unsigned line,
@@ -54,12 +58,6 @@ namespace std {
 // Device code names it in the types of its functions, where Clang takes no function of the host.
 template <typename T> __device__ typename add_rvalue_reference<T>::type declval() noexcept;
 
-__device__ static inline void free(void* pointer) {
-  ::free(pointer);
-}
-__device__ static inline void* malloc(size_t size) {
-  return ::malloc(size);
-}
 #ifdef __GLIBCXX__ // devices have no exceptions
 [[noreturn]] __device__ static inline void __throw_bad_optional_access() {
   __trap();
