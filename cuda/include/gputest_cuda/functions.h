@@ -42,16 +42,8 @@ GPUTEST_MIN_MAX(float, double, double, )
 GPUTEST_MIN_MAX(double, float, double, )
 #undef GPUTEST_MIN_MAX
 
-// Functions that CUDA has for the host, too.
-static inline __host__ float rsqrtf(float x) {
-  return 1.0f / sqrtf(x);
-}
-static inline __host__ double rsqrt(double x) {
-  return 1.0 / sqrt(x);
-}
-static inline __host__ float rsqrt(float x) {
-  return rsqrtf(x);
-}
+#include "gputest_cuda/host_math.h"
+
 // Overloads for float, which have C's names. Clang's headers declare those that std has, too.
 #define GPUTEST_OF_FLOAT(result, function, parameters, arguments)                                  \
   static inline __device__ result function parameters {                                            \

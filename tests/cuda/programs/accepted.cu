@@ -64,7 +64,34 @@ __global__ void types(int* out) {
   *out = static_cast<int>(doubled(AddHalf{}, 3));
 }
 
+// Functions that C has not, which CUDA has for the host, too; std::swap() in device code.
+template <typename T> __host__ __device__ void no_c(T x, T* to) {
+  T* const at = to + 2;
+  at[0] = sinpi(x), at[1] = cospi(x), at[2] = rcbrt(x), at[3] = rsqrt(x), at[4] = normcdf(-x);
+  at[5] = erfinv(x / 40), at[6] = erfcinv(x / 20), at[7] = normcdfinv(x / 40);
+  sincospi(x, at + 8, at + 9);
+}
+template <typename T> __global__ void no_c_on_device(T x, T* to) {
+  no_c(x, to);
+  to[0] = 1, to[1] = 2;
+  std::swap(to[0], to[1]);
+}
+template <typename T> void no_c_alike(double most) {
+  Device<T> is(12);
+  for (const double x : {1e-9, 0.25, 0.5, 1.0, 1.3, 2.75, 7.5, 19.99}) {
+    T wanted[12] = {2, 1};
+    no_c(static_cast<T>(x), wanted);
+    no_c_on_device<<<1, 1>>>(static_cast<T>(x), is.data);
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+    for (int i = 0; i < 12; ++i)
+      EXPECT(fabs(is[i] - wanted[i]) <= most * (1 + fabs(wanted[i])));
+  }
+  EXPECT(erfcinv(T(0)) > 1e30 && erfinv(T(-1)) < -1e30 && isnan(erfcinv(T(3))) && sinpi(T(-3)) == 0);
+}
+
 int main() {
+  no_c_alike<float>(1e-6);
+  no_c_alike<double>(1e-14);
   Device<int> out(1);
   types<<<1, 1>>>(out.data);
   EXPECT(out[0] == 7);
