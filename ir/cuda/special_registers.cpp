@@ -45,6 +45,8 @@ llvm::Value* special_register(llvm::IRBuilder<>& builder, llvm::StringRef name) 
     return warp_size(builder);
   if (name == "smid" || name == "gridid")
     return builder.getInt32(0);
+  if (name == "dynamic_smem_size")
+    return call_by_name(builder, "gputest_dynamic_shared", builder.getInt32Ty());
   if (name == "nsmid")
     return builder.getInt32(1);
   if (name == "clock" || name == "globaltimer_lo")

@@ -284,11 +284,17 @@ const Program::Ready& FileKernel::interleaved() {
   return program_.kernel({.kernel = compiled_.kernel, .interleaved = true});
 }
 
+std::unique_ptr<KernelState> FileKernel::state_for(const LaunchRequest& request) {
+  auto state = std::make_unique<KernelState>(&own_.device);
+  state->dynamic_shared = static_cast<std::uint32_t>(request.shared_bytes);
+  return state;
+}
+
 ExploredLaunch FileKernel::explore(const LaunchRequest& request, const ExplorationBounds& bounds,
                                    int memory) {
   const Program::Ready& ready = interleaved();
   ExploredLaunch result = explore_launch(ready.code, ready.shape, request, bounds, memory,
-                                         std::make_unique<KernelState>(&own_.device));
+                                         state_for(request));
   explain_end(own_.device.ended, ready, result.findings);
   return result;
 }
@@ -297,7 +303,7 @@ LaunchResult FileKernel::launch_turns(const LaunchRequest& request,
                                       const std::vector<model::Turn>& turns, int memory) {
   const Program::Ready& ready = interleaved();
   LaunchResult result = simulator::launch_turns(ready.code, ready.shape, request, turns, memory,
-                                                std::make_unique<KernelState>(&own_.device));
+                                                state_for(request));
   explain_end(own_.device.ended, ready, result.findings);
   return result;
 }

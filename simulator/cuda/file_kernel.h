@@ -10,6 +10,7 @@
 #include "simulator/execute/program.h"
 #include "simulator/explore/interleaved.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,7 @@ public:
 
 private:
   const Program::Ready& interleaved();
+  std::unique_ptr<KernelState> state_for(const LaunchRequest& request);
 
   struct Variable {
     std::string name, initial;

@@ -111,6 +111,7 @@ struct RunningLaunch::Parts {
     own->is_of_cluster = [this](const void* pointer, std::uint64_t size) {
       return blocks && blocks->is_of_cluster(pointer, size);
     };
+    own->dynamic_shared = static_cast<std::uint32_t>(what.shared_bytes);
     state = own.get();
     natives.emplace(&*monitor, std::move(own));
   }

@@ -23,6 +23,8 @@ constexpr std::size_t kMostPendingLaunches = 2048; // cudaLimitDevRuntimePending
 template <typename Value> Value next(const unsigned char* arguments, std::size_t& at) {
   at = (at + sizeof(Value) - 1) / sizeof(Value) * sizeof(Value);
   Value value{};
+  if (!arguments) // printf("%d")
+    return value;
   std::memcpy(static_cast<void*>(&value), arguments + at, sizeof value);
   at += sizeof value;
   return value;
@@ -156,6 +158,9 @@ unsigned long gputest_clock() {
   running_state().clock_read = true;
   return static_cast<unsigned long>(std::chrono::steady_clock::now().time_since_epoch().count());
 }
+gputest_u32 gputest_dynamic_shared() {
+  return running_state().dynamic_shared;
+}
 double gputest_j(int order, double x) {
   return ::jn(order, x);
 }
@@ -285,6 +290,7 @@ std::vector<NativeSymbol> native_symbols() {
           {"gputest_launch_kernel", reinterpret_cast<void*>(&gputest_launch_kernel)},
           {"gputest_launch_error", reinterpret_cast<void*>(&gputest_launch_error)},
           {"gputest_clock", reinterpret_cast<void*>(&gputest_clock)},
+          {"gputest_dynamic_shared", reinterpret_cast<void*>(&gputest_dynamic_shared)},
           {"gputest_fence", reinterpret_cast<void*>(&gputest_fence)},
           {"gputest_polls", reinterpret_cast<void*>(&gputest_polls)},
           {"gputest_j", reinterpret_cast<void*>(&gputest_j)},

@@ -75,6 +75,7 @@ public:
   std::map<std::uint64_t, std::array<NamedBarrier, kNamedBarriers>> named_barriers; // by block
   std::set<std::uint64_t> polled; // addresses read by waiting loops, while watching
   bool clock_read = false;
+  std::uint32_t dynamic_shared = 0; // bytes of dynamic shared memory of a block
   std::vector<LaunchByKernel> launches{};
   int launch_error = 0; // a cudaError_t: the last error of a launch by a kernel
 };

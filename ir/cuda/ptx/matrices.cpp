@@ -26,7 +26,8 @@ struct Product {
   unsigned halves = 2; // of 8 rows each
   unsigned blocks = 1; // along k
   unsigned packed = 2;
-  llvm::Type* element = nullptr; // of A and B; null: tf32
+  llvm::Type* element = nullptr; // of A and B; null: tf32, or fp8
+  llvm::StringRef fp8[2]{};      // of A and B: e4m3, e5m2
   bool a_signed = false, b_signed = false;
 };
 
@@ -72,24 +73,59 @@ private:
                    .a_signed = a.starts_with("s"),
                    .b_signed = b.starts_with("s")};
     unsigned k = 0;
-    const bool is_narrow = a == "u8" || a == "s8";
+    const auto bits_of = [](llvm::StringRef type) { // of a whole number, or of an fp8
+      return llvm::StringSwitch<unsigned>(type)
+          .Cases("u8", "s8", "e4m3", "e5m2", 8)
+          .Cases("u4", "s4", 4)
+          .Default(0);
+    };
+    const auto is_fp8 = [](llvm::StringRef type) { return type.starts_with("e"); };
+    const unsigned bits = bits_of(a);
     if (shape == "m8n8k4" && a == "f64" && b == "f64") {
       result.halves = result.packed = 1;
       return result;
     }
     llvm::StringRef rest = shape;
     if (!rest.consume_front("m16n8k") || rest.getAsInteger(10, k) ||
-        (a != b && !(is_narrow && (b == "u8" || b == "s8"))))
+        (a != b && (bits == 0 || bits != bits_of(b) || is_fp8(a) != is_fp8(b))))
       return std::nullopt;
-    result.packed = is_narrow ? 4 : a == "f16" || a == "bf16" ? 2 : a == "tf32" ? 1 : 0;
+    if (is_fp8(a))
+      result.fp8[0] = a, result.fp8[1] = b;
+    else if (bits == 4)
+      result.element = builder_.getInt8Ty();
+    result.packed = bits > 0 ? 32 / bits : a == "f16" || a == "bf16" ? 2 : a == "tf32" ? 1 : 0;
     result.blocks = result.packed == 0 ? 0 : k / (4 * result.packed);
     return result.blocks == 1 || result.blocks == 2 ? std::optional(result) : std::nullopt;
   }
 
+  // E5M2 is the upper half of an f16. E4M3 has one bit less of the exponent, which begins at 2^-6
+  // and not at 2^-14, and no infinity.
+  llvm::Value* real_of_fp8(llvm::StringRef type, llvm::Value* code) {
+    llvm::Value* const wide = builder_.CreateZExt(code, builder_.getInt16Ty());
+    const auto real = [&](llvm::Value* bits) {
+      return builder_.CreateFPExt(builder_.CreateBitCast(bits, builder_.getHalfTy()),
+                                  builder_.getDoubleTy());
+    };
+    if (type == "e5m2")
+      return real(builder_.CreateShl(wide, 8));
+    llvm::Value* const size = builder_.CreateAnd(wide, 0x7f);
+    llvm::Value* const sign = builder_.CreateShl(builder_.CreateAnd(wide, 0x80), 8);
+    llvm::Type* const type_of_real = builder_.getDoubleTy();
+    return builder_.CreateSelect(
+        builder_.CreateICmpEQ(size, builder_.getInt16(0x7f)),
+        llvm::ConstantFP::getNaN(type_of_real),
+        builder_.CreateFMul(real(builder_.CreateOr(sign, builder_.CreateShl(size, 7))),
+                            llvm::ConstantFP::get(type_of_real, 256)));
+  }
+
   // Returns an element of a register in the type for products and sums.
-  llvm::Value* element(const Product& product, llvm::Value* word, unsigned index, bool is_signed) {
+  llvm::Value* element(const Product& product, llvm::Value* word, unsigned index, bool is_signed,
+                       llvm::StringRef fp8 = {}) {
     if (product.halves == 1) // f64
       return builder_.CreateBitCast(word, builder_.getDoubleTy());
+    if (!fp8.empty())
+      return real_of_fp8(
+          fp8, builder_.CreateTrunc(builder_.CreateLShr(word, 8 * index), builder_.getInt8Ty()));
     if (!product.element)
       return builder_.CreateFPExt(
           builder_.CreateBitCast(builder_.CreateAnd(word, ~0x1fffU), builder_.getFloatTy()),
@@ -142,7 +178,8 @@ private:
         (whole    ? parts_.back() != "s32"
          : is_f64 ? !sum_type->isDoubleTy()
                   : !sum_type->isFloatTy() &&
-                        !(in_halves && what->element && what->element->isHalfTy())))
+                        !(in_halves &&
+                          (!what->fp8[0].empty() || (what->element && what->element->isHalfTy())))))
       return false;
     llvm::Type* const word = is_f64 ? builder_.getInt64Ty() : builder_.getInt32Ty();
     std::vector<llvm::Value*> a, b, c;
@@ -197,9 +234,9 @@ private:
         for (unsigned half = 0; half < what.halves; ++half)
           for (const unsigned which : {0U, 1U})
             for (unsigned index = 0; index < what.packed; ++index) {
-              llvm::Value *const x = element(what, rows[half], index, what.a_signed),
+              llvm::Value *const x = element(what, rows[half], index, what.a_signed, what.fp8[0]),
                                  *const y = element(what, columns[which][from][block], index,
-                                                    what.b_signed);
+                                                    what.b_signed, what.fp8[1]);
               llvm::Value*& sum = sums[2 * half + which];
               sum =
                   x->getType()->isIntegerTy()

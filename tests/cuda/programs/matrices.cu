@@ -4,6 +4,7 @@
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp8.h>
 
 // Elements of A by row and k, of B by k and column, of C by row and column.
 __host__ __device__ inline int a_of(int row, int k) {
@@ -24,6 +25,20 @@ __device__ inline unsigned bits_of(__nv_bfloat16 x) {
 }
 __device__ inline unsigned bits_of(signed char x) {
   return (unsigned char)x;
+}
+
+struct Int4 {
+  int value;
+  __device__ explicit Int4(float x) : value((int)x) {}
+};
+__device__ inline unsigned bits_of(Int4 x) {
+  return x.value & 15;
+}
+__device__ inline unsigned bits_of(__nv_fp8_e4m3 x) {
+  return x.__x;
+}
+__device__ inline unsigned bits_of(__nv_fp8_e5m2 x) {
+  return x.__x;
 }
 
 // A register of A or B: N elements from k on.
@@ -102,6 +117,25 @@ __global__ void products(float* sums, int* whole, double* precise) {
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "r"((int)c[0]), "r"((int)c[1]), "r"((int)c[2]), "r"((int)c[3]));
     give(whole, n);
   }
+#define PRODUCT(shape, types, sum, N, T, U, out)                                                                                  \
+  {                                                                                                                               \
+    sum r[4] = {(sum)c[0], (sum)c[1], (sum)c[2], (sum)c[3]};                                                                      \
+    unsigned a[4], b[2];                                                                                                          \
+    for (int i = 0; i < 4; ++i)                                                                                                   \
+      a[i] = of_a<T, N>(g + i % 2 * 8, N * t + i / 2 * 4 * N);                                                                    \
+    for (int i = 0; i < 2; ++i)                                                                                                   \
+      b[i] = of_b<U, N>(N * t + 4 * N * i, g);                                                                                    \
+    asm volatile("mma.sync.aligned." shape ".row.col." types " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"   \
+                 : IN(sum)(r[0]), IN(sum)(r[1]), IN(sum)(r[2]), IN(sum)(r[3])                                                     \
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));                                             \
+    give(out, r);                                                                                                                 \
+  }
+#define IN(sum) IN_##sum
+#define IN_int "+r"
+#define IN_float "+f"
+  PRODUCT("m16n8k32", "f32.e4m3.e4m3.f32", float, 4, __nv_fp8_e4m3, __nv_fp8_e4m3, sums + 640)
+  PRODUCT("m16n8k32", "f32.e5m2.e4m3.f32", float, 4, __nv_fp8_e5m2, __nv_fp8_e4m3, sums + 768)
+  PRODUCT("m16n8k64", "s32.s4.s4.s32", int, 8, Int4, Int4, whole + 128)
   { // f64, k 4
     double e[2];
     asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%4, %5};"
@@ -180,8 +214,8 @@ int main() {
   float* sums = nullptr;
   int* whole = nullptr;
   double* precise = nullptr;
-  EXPECT(cudaMallocManaged(&sums, 5 * 128 * sizeof *sums) == cudaSuccess);
-  EXPECT(cudaMallocManaged(&whole, 128 * sizeof *whole) == cudaSuccess);
+  EXPECT(cudaMallocManaged(&sums, 7 * 128 * sizeof *sums) == cudaSuccess);
+  EXPECT(cudaMallocManaged(&whole, 256 * sizeof *whole) == cudaSuccess);
   EXPECT(cudaMallocManaged(&precise, 64 * sizeof *precise) == cudaSuccess);
   products<<<1, 32>>>(sums, whole, precise);
   loaded<<<1, 32>>>(sums + 512);
@@ -192,6 +226,8 @@ int main() {
       EXPECT(sums[at] == wanted(row, column, 16) && sums[128 + at] == wanted(row, column, 16));
       EXPECT(sums[256 + at] == wanted(row, column, 8) && sums[384 + at] == wanted(row, column, 8));
       EXPECT(sums[512 + at] == wanted(row, column, 16) && whole[at] == wanted(row, column, 32));
+      EXPECT(sums[640 + at] == wanted(row, column, 32) && sums[768 + at] == wanted(row, column, 32));
+      EXPECT(whole[128 + at] == wanted(row, column, 64));
       EXPECT(row >= 8 || precise[at] == wanted(row, column, 4));
     }
   transposed<<<1, 64>>>(reinterpret_cast<unsigned*>(whole));

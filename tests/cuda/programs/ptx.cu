@@ -25,8 +25,10 @@ __global__ void shared_memory(int* out, const int* in) {
   asm("{ .reg .u64 t; cvta.to.shared.u64 t, %1; cvt.u32.u64 %0, t; }" : "=r"(back) : "l"(words + t));
   __syncthreads();
   out[t] = a + b + c + d + (back == address_of(words + t)) + (old % 3 == 0);
+  unsigned bytes;
+  asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
   if (t == 0)
-    out[32] = words[40];
+    out[32] = words[40] + bytes;
 }
 
 // What is not read of the source is zero; what a predicate excludes is not touched.
@@ -149,7 +151,7 @@ int main() {
   EXPECT(cudaDeviceSynchronize() == cudaSuccess);
   for (int t = 0; t < 32; ++t)
     EXPECT(out[t] == in[t / 2 * 2] + in[t / 2 * 2 + 1] + 2 * in[(t + 1) % 32] + in[t] + 2);
-  EXPECT(out[32] == 96);
+  EXPECT(out[32] == 96 + 33 * sizeof(int));
 
   out[32] = 0;
   copies<<<1, 32>>>(out, in);
