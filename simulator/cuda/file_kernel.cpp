@@ -293,8 +293,8 @@ std::unique_ptr<KernelState> FileKernel::state_for(const LaunchRequest& request)
 ExploredLaunch FileKernel::explore(const LaunchRequest& request, const ExplorationBounds& bounds,
                                    int memory) {
   const Program::Ready& ready = interleaved();
-  ExploredLaunch result = explore_launch(ready.code, ready.shape, request, bounds, memory,
-                                         state_for(request));
+  ExploredLaunch result =
+      explore_launch(ready.code, ready.shape, request, bounds, memory, state_for(request));
   explain_end(own_.device.ended, ready, result.findings);
   return result;
 }
@@ -302,8 +302,8 @@ ExploredLaunch FileKernel::explore(const LaunchRequest& request, const Explorati
 LaunchResult FileKernel::launch_turns(const LaunchRequest& request,
                                       const std::vector<model::Turn>& turns, int memory) {
   const Program::Ready& ready = interleaved();
-  LaunchResult result = simulator::launch_turns(ready.code, ready.shape, request, turns, memory,
-                                                state_for(request));
+  LaunchResult result =
+      simulator::launch_turns(ready.code, ready.shape, request, turns, memory, state_for(request));
   explain_end(own_.device.ended, ready, result.findings);
   return result;
 }

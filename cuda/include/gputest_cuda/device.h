@@ -16,7 +16,7 @@
 #define __nv_is_extended_host_device_lambda_closure_type(...) false
 #define __nv_is_extended_device_lambda_with_preserved_return_type(...) false
 
-// Clang's <new>, which <math.h> includes from C++20 on, refers to them, and <cstdlib> has them in std.
+// Clang's <new>, which <math.h> includes from C++20 on, refers to them. <cstdlib> has them in std.
 extern "C" {
 __device__ void free(void*) __attribute((nothrow));
 __device__ void* malloc(__SIZE_TYPE__) __attribute((nothrow)) __attribute__((malloc));
