@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions for devices. There are GPUTEST_CUDA_DEVICES equal ones; the default is one.
+#include "cuda/include/gputest_cuda/device_facts.h"
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/limits.h"
 #include "cuda/runtime/order/host_faults.h"
@@ -130,6 +131,31 @@ template <typename Value> cudaError_t tell(Value* to, Value value) {
 }
 
 } // namespace
+
+void State::tell_device(const LoadedCode& code, int device) const {
+  for (const auto& [name, variable] : code.variables) {
+    if (name.find("cuda_device_facts") == name.npos) // each unit that asks has one
+      continue;
+    auto facts = std::make_unique<gputest_device_facts>();
+    facts->device = device;
+    facts->devices = devices_;
+    const cudaDeviceProp prop = properties(device);
+    for (int i = 1; i < cudaDevAttrMax; ++i)
+      facts->attributes[i] = attribute_of(prop, static_cast<cudaDeviceAttr>(i));
+    for (const auto& [limit, value] : limits)
+      if (limit < GPUTEST_CUDA_LIMITS) {
+        facts->limits[limit] = value;
+        facts->has_limit[limit] = true;
+      }
+    std::memcpy(heap.view(reinterpret_cast<const void*>(variable.address)), facts.get(),
+                sizeof *facts);
+  }
+}
+
+void State::tell_limits() {
+  for (const auto& [code, device] : asking_)
+    tell_device(code, device);
+}
 
 extern "C" {
 cudaError_t cudaGetDeviceCount(int* count) {
@@ -265,6 +291,7 @@ cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     if (found == state.limits.end())
       return cudaErrorUnsupportedLimit;
     found->second = value;
+    state.tell_limits();
     return cudaSuccess;
   });
 }

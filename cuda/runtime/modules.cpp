@@ -166,6 +166,8 @@ void State::load(const std::vector<RegisteredModule*>& modules, int device) {
     broken(error, "");
     return;
   }
+  tell_device(code, device);
+  asking_.emplace_back(code, device);
   DeviceCode& mine = of_devices_[static_cast<std::size_t>(device)];
   for (const auto& [name, variable] : code.variables)
     if (variable.managed || name.starts_with("gputest_"))
@@ -257,6 +259,7 @@ cudaError_t State::load_image(const void* image, const std::string& name, const 
   LoadedCode code;
   if (const cudaError_t error = load_code({containers}, log, code))
     return error;
+  tell_device(code, device());
   module = &loaded_.emplace_back();
   module->variables = code.variables;
   for (const auto& [kernel, info] : code.kernels) {

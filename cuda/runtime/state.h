@@ -199,6 +199,8 @@ public:
   std::list<HostRange> host_ranges;
   CUstream_st default_stream;
   std::map<int, std::size_t> limits;
+  // Writes what device code asks of its device (gputest_cuda/device_facts.h).
+  void tell_limits();
   unsigned device_flags = 0;
 
   static void end(); // of the process, if there is a State
@@ -207,6 +209,7 @@ private:
   State();
   void load(const std::vector<RegisteredModule*>& modules, int device);
   void load_all(int device);
+  void tell_device(const LoadedCode& code, int device) const;
   // `shared`: variables that already have addresses.
   cudaError_t load_code(const std::vector<std::string_view>& containers, const JitLog& log,
                         LoadedCode& code, const std::map<std::string, VariableInfo>& shared = {});
@@ -214,6 +217,7 @@ private:
                          CUmod_st*& module);
   cudaError_t refuse(cudaError_t error, const std::string& message, const JitLog& log);
   std::string chosen(const Container& container);
+  std::vector<std::pair<LoadedCode, int>> asking_; // code of object files, with its device
   Simulator& simulator(std::string path);
   std::function<void(const KernelInfo&)> noted_;
   // Asks the simulator. nullopt: it has ended, and the message is printed.

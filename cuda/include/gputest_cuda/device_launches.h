@@ -5,6 +5,8 @@
 #ifndef GPUTEST_CUDA_DEVICE_LAUNCHES_H
 #define GPUTEST_CUDA_DEVICE_LAUNCHES_H
 
+#include "gputest_cuda/device_facts.h"
+
 extern "C" {
 __device__ int gputest_launch_kernel(const void* kernel, const unsigned* sizes,
                                      unsigned long shared_bytes, cudaStream_t stream,
