@@ -79,8 +79,8 @@ std::string standard_of(const std::string& file, const cxxopts::ParseResult& arg
   return given;
 }
 
-passes::SourceOptions source_options(const cxxopts::ParseResult& arguments, Named named,
-                                     Languages languages) {
+frontend::SourceOptions source_options(const cxxopts::ParseResult& arguments, Named named,
+                                       Languages languages) {
   const auto list = [&](const char* name) { return list_of(arguments, name); };
   if (!arguments.count("source"))
     throw CommandError(
@@ -88,7 +88,7 @@ passes::SourceOptions source_options(const cxxopts::ParseResult& arguments, Name
   if (!arguments.unmatched().empty())
     throw CommandError(fmt::format("error: one source file at a time; '{}' is one too many",
                                    arguments.unmatched().front()));
-  passes::SourceOptions options;
+  frontend::SourceOptions options;
   options.file = arguments["source"].as<std::string>();
   if (!fs::is_regular_file(options.file) &&
       (named == Named::File || !fs::is_directory(options.file)))
@@ -120,20 +120,20 @@ passes::SourceOptions source_options(const cxxopts::ParseResult& arguments, Name
 }
 
 std::string instance_of(const cxxopts::ParseResult& arguments,
-                        const passes::SourceOptions& source) {
+                        const frontend::SourceOptions& source) {
   return model::row_of(fs::path(source.file)).has_instances ? arguments["kernel"].as<std::string>()
                                                             : "";
 }
 
-passes::FlatSource flat_source(const passes::SourceOptions& options) {
-  llvm::Expected<passes::FlatSource> flat = passes::read_file(options);
+frontend::FlatSource flat_source(const frontend::SourceOptions& options) {
+  llvm::Expected<frontend::FlatSource> flat = frontend::read_file(options);
   if (!flat)
     throw CommandError(llvm::toString(flat.takeError()));
   return std::move(*flat);
 }
 
 // Returns what is wrong with a file that defines no kernel which could be launched; empty: nothing.
-static std::string missing_kernel(const passes::Tree& tree) {
+static std::string missing_kernel(const frontend::Tree& tree) {
   if (tree.kernels().empty())
     return "the file defines no kernel";
   if (!tree.named_kernels().empty())
@@ -141,13 +141,13 @@ static std::string missing_kernel(const passes::Tree& tree) {
   return fmt::format(
       "all kernels of the file are templates, and nothing is made of them here; name "
       "one with its arguments, such as --instance '{}<float>' (in CMake: KERNEL)",
-      passes::name_of_function(*tree.kernels().front()));
+      frontend::name_of_function(*tree.kernels().front()));
 }
 
-void parse_kernels(const passes::FlatSource& flat, const passes::SourceOptions& options,
-                   const std::function<void(const passes::Tree&)>& use, Kernels kernels) {
+void parse_kernels(const frontend::FlatSource& flat, const frontend::SourceOptions& options,
+                   const std::function<void(const frontend::Tree&)>& use, Kernels kernels) {
   if (llvm::Error error =
-          passes::parse_file(flat, options, [&](const passes::Tree& tree) -> llvm::Error {
+          frontend::parse_file(flat, options, [&](const frontend::Tree& tree) -> llvm::Error {
             const std::string missing =
                 kernels == Kernels::Needed ? missing_kernel(tree) : std::string();
             if (!missing.empty())
@@ -180,27 +180,27 @@ void add_variant_options(cxxopts::Options& options, Languages languages) {
 }
 
 // The text around the function must be parsed to write the wrapper.
-void add_wrapper(const cxxopts::ParseResult& arguments, passes::SourceOptions& source,
+void add_wrapper(const cxxopts::ParseResult& arguments, frontend::SourceOptions& source,
                  std::string* host_version) {
   if (arguments.count("function") == 0)
     return;
   const auto function = arguments["function"].as<std::string>();
   expect_source(source, "--function");
-  passes::SourceOptions before = source;
+  frontend::SourceOptions before = source;
   before.kernel.clear(); // the wrapper itself
   std::string wrong;     // with the name of a template's instance
   if (model::row_of(fs::path(source.file)).has_instances) {
-    before.appended = passes::reference_to_function(function);
+    before.appended = frontend::reference_to_function(function);
     if (!before.appended.empty())
-      if (auto flat = passes::read_file(before); !flat) {
+      if (auto flat = frontend::read_file(before); !flat) {
         wrong = llvm::toString(flat.takeError());
         before.appended.clear();
       }
   }
-  const passes::FlatSource flat = flat_source(before);
+  const frontend::FlatSource flat = flat_source(before);
   std::string wrapper;
   if (llvm::Error error =
-          passes::parse_file(flat, before, [&](const passes::Tree& tree) -> llvm::Error {
+          frontend::parse_file(flat, before, [&](const frontend::Tree& tree) -> llvm::Error {
             llvm::Expected<std::string> text = passes::wrap_function(tree, function);
             if (!text)
               return text.takeError();
@@ -229,7 +229,7 @@ void write_depfile(const fs::path& file, const std::vector<std::string>& targets
   model::write_atomically(file, text + "\n");
 }
 
-void expect_source(const passes::SourceOptions& options, std::string_view what) {
+void expect_source(const frontend::SourceOptions& options, std::string_view what) {
   const model::LanguageRow& row = model::row_of(fs::path(options.file));
   if (!row.has_source)
     throw CommandError(fmt::format("{}: error: {} needs the source of a kernel, and this is {}; {}",
@@ -237,8 +237,8 @@ void expect_source(const passes::SourceOptions& options, std::string_view what) 
                                    model::advice_for_source(options.file)));
 }
 
-std::string source_name(const passes::SourceOptions& options) {
-  return passes::FileNames(options.source_root).name(options.file);
+std::string source_name(const frontend::SourceOptions& options) {
+  return frontend::FileNames(options.source_root).name(options.file);
 }
 
 } // namespace gputest::driver

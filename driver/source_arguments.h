@@ -36,13 +36,14 @@ enum class Named { File, FileOrFolder };
 
 // Returns the source and how to read it. Throws CommandError when no source is named, or one that
 // does not exist, or one in a language that the subcommand does not read.
-passes::SourceOptions source_options(const cxxopts::ParseResult& arguments,
-                                     Named named = Named::File,
-                                     Languages languages = Languages::OpenCL);
+frontend::SourceOptions source_options(const cxxopts::ParseResult& arguments,
+                                       Named named = Named::File,
+                                       Languages languages = Languages::OpenCL);
 
 // Returns the kernel that --kernel names in a CUDA file, because Clang may have to instantiate its
 // template; empty for OpenCL C.
-std::string instance_of(const cxxopts::ParseResult& arguments, const passes::SourceOptions& source);
+std::string instance_of(const cxxopts::ParseResult& arguments,
+                        const frontend::SourceOptions& source);
 
 // Adds the options of subcommands that make variants of a file: the source's, the build's, and
 // --function.
@@ -50,18 +51,18 @@ void add_variant_options(cxxopts::Options& options, Languages languages = Langua
 
 // For --function: adds the kernel that calls a device function to what is read. `host_version`:
 // gets what calls the function on the host (passes/wrapper.h); null: nobody wants that.
-void add_wrapper(const cxxopts::ParseResult& arguments, passes::SourceOptions& source,
+void add_wrapper(const cxxopts::ParseResult& arguments, frontend::SourceOptions& source,
                  std::string* host_version = nullptr);
 
 // Returns the preprocessed source. Throws CommandError with the compiler's messages.
-passes::FlatSource flat_source(const passes::SourceOptions& options);
+frontend::FlatSource flat_source(const frontend::SourceOptions& options);
 
 enum class Kernels { Needed, Any };
 
 // Parses a file and calls `use` with the tree. Throws CommandError with the compiler's messages,
 // and when a kernel is needed and there is none.
-void parse_kernels(const passes::FlatSource& flat, const passes::SourceOptions& options,
-                   const std::function<void(const passes::Tree&)>& use,
+void parse_kernels(const frontend::FlatSource& flat, const frontend::SourceOptions& options,
+                   const std::function<void(const frontend::Tree&)>& use,
                    Kernels kernels = Kernels::Needed);
 
 // Adds --output-dir, the folder for variants.
@@ -75,10 +76,10 @@ void write_depfile(const std::filesystem::path& file, const std::vector<std::str
 
 // Throws CommandError where the file has no text that people wrote, and says where that is. `what`
 // needs it: "coverage".
-void expect_source(const passes::SourceOptions& options, std::string_view what);
+void expect_source(const frontend::SourceOptions& options, std::string_view what);
 
 // Returns the name of the source, such as "partial_sum.cl": the path that the user gave, relative
 // to the source root if it is below it.
-std::string source_name(const passes::SourceOptions& options);
+std::string source_name(const frontend::SourceOptions& options);
 
 } // namespace gputest::driver

@@ -14,7 +14,7 @@
 #include <clang/Frontend/CompilerInvocation.h>
 #include <llvm/ADT/SmallString.h>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 void Messages::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
                                 const clang::Diagnostic& diagnostic) {
@@ -111,4 +111,4 @@ std::vector<std::string> common_arguments(const std::string& cl_std) {
           "50"};
 }
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

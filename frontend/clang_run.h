@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 // Gathers diagnostics as lines `file:line:column: error: text`.
 class Messages : public clang::DiagnosticConsumer {
@@ -60,4 +60,4 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> as_file(llvm::StringRef text,
 // known.
 std::vector<std::string> common_arguments(const std::string& cl_std);
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

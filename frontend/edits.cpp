@@ -3,7 +3,7 @@
 
 #include <set>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 void Edits::before(unsigned offset, std::string text) {
   insertions_[offset].before.push_back(std::move(text));
@@ -51,4 +51,4 @@ std::string Edits::apply(std::string_view text) const {
   return result;
 }
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 class Edits {
 public:
@@ -31,4 +31,4 @@ private:
   std::map<unsigned, std::pair<unsigned, std::string>> replacements_;
 };
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

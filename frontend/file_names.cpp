@@ -3,7 +3,7 @@
 
 #include "model/files.h"
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 namespace fs = std::filesystem;
 
@@ -17,4 +17,4 @@ std::string FileNames::name(const std::string& file) const {
   return model::name_below(fs::absolute(file), root_).value_or(file);
 }
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 // Names a file relative to the source root if it is below the root, else as it was given.
 class FileNames {
@@ -18,4 +18,4 @@ private:
   std::filesystem::path root_; // empty: none
 };
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

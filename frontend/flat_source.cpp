@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 std::size_t FlatSource::token_at_or_after(unsigned offset) const {
   return static_cast<std::size_t>(std::ranges::lower_bound(tokens, offset, {}, &FlatToken::begin) -
@@ -86,4 +86,4 @@ unsigned FlatSource::before_pragmas(unsigned offset) const {
   return offset;
 }
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

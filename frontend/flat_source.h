@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 struct Place {
   unsigned file = 0;                                           // index into FlatSource::files
@@ -79,4 +79,4 @@ public:
   unsigned before_pragmas(unsigned offset) const;
 };
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

@@ -22,7 +22,7 @@
 #include <map>
 #include <set>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 namespace {
 
 namespace fs = std::filesystem;
@@ -447,4 +447,4 @@ llvm::Expected<FlatSource> flatten(const SourceOptions& options) {
   }
 }
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

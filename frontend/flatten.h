@@ -7,7 +7,7 @@
 
 #include <llvm/Support/Error.h>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 // Runs Clang's preprocessor. Macros of OpenCL C itself (CLK_LOCAL_MEM_FENCE, M_PI, FLT_MAX, …) stay
 // names, because the device defines their values, unless the file's conditionals test their values.
@@ -15,4 +15,4 @@ namespace gputest::passes {
 // #error, unbalanced conditionals, ….
 llvm::Expected<FlatSource> flatten(const SourceOptions& options);
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 llvm::Expected<std::vector<IgnoreComment>>
 read_ignore_comments(const std::vector<std::string>& files, const FileNames& names) {
@@ -26,4 +26,4 @@ read_ignore_comments(const std::vector<std::string>& files, const FileNames& nam
   return result;
 }
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

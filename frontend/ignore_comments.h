@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 using model::IgnoreComment;
 
@@ -20,4 +20,4 @@ using model::IgnoreComment;
 llvm::Expected<std::vector<IgnoreComment>>
 read_ignore_comments(const std::vector<std::string>& files, const FileNames& names);
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

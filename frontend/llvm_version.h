@@ -26,7 +26,7 @@
 #include <utility>
 #include <vector>
 
-namespace gputest::llvm_version {
+namespace gputest::frontend::llvm_version {
 
 // The type with which LLVM's functions name a target.
 #if LLVM_VERSION_MAJOR >= 21
@@ -287,4 +287,4 @@ inline void forget_same_sign([[maybe_unused]] llvm::ICmpInst& compare) {
 #endif
 }
 
-} // namespace gputest::llvm_version
+} // namespace gputest::frontend::llvm_version

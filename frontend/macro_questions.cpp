@@ -5,7 +5,7 @@
 #include <clang/Lex/Lexer.h>
 #include <clang/Lex/MacroInfo.h>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 void MacroQuestions::LexedFileChanged(clang::FileID file, LexedFileChangeReason reason,
                                       clang::SrcMgr::CharacteristicKind, clang::FileID,
@@ -146,4 +146,4 @@ std::set<std::string> MacroQuestions::language_macros() const {
   return result;
 }
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

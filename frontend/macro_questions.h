@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 // A callback of the preprocessor. A source asks about a macro when its name is in a conditional
 // directive of a file, or in the body of a macro that is: `#if A` asks about B after `#define A B`.
@@ -70,4 +70,4 @@ private:
   std::map<std::string, Definition> definitions_;
 };
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

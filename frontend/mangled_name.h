@@ -4,7 +4,7 @@
 
 #include <llvm/ADT/StringRef.h>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 // A function _Z3sind: "sin" and "d". Empty names: no function of C++.
 struct MangledName {
@@ -17,4 +17,4 @@ inline MangledName parts_of_mangled(llvm::StringRef mangled) {
   return {mangled.take_front(length), mangled.drop_front(length)};
 }
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

@@ -14,7 +14,7 @@
 
 #include <algorithm>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 // Functions that GpuTestCheck adds are called gputest_….
 static bool is_toolkits(const clang::FunctionDecl& function) {
@@ -226,4 +226,4 @@ llvm::Error parse(const FlatSource& source, const SourceOptions& options,
                     [&](clang::ASTContext& context) { return use(Tree(context, source)); });
 }
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

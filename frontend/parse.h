@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 using model::Language;
 
@@ -95,4 +95,4 @@ llvm::Error parse_with(const FlatSource& source, const std::vector<std::string>&
                        llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
                        const std::function<llvm::Error(clang::ASTContext&)>& use);
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

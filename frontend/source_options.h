@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 struct SourceOptions {
   std::string file;                             // the .cl file
@@ -42,4 +42,4 @@ inline std::string opencl_c_of(const std::string& cl_std) {
   return cl_std == "CLC++2021" ? "CL3.0" : "CL2.0";
 }
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

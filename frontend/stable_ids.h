@@ -8,7 +8,7 @@
 #include <map>
 #include <string>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 using model::stable_hash;
 
@@ -24,4 +24,4 @@ private:
   std::map<std::string, unsigned> seen_;
 };
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/walk.h"
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 void walk(const clang::Stmt& node, llvm::function_ref<bool(const clang::Stmt&)> visit) {
   if (!visit(node))
@@ -20,4 +20,4 @@ bool any_of(const clang::Stmt& node, llvm::function_ref<bool(const clang::Stmt&)
   return false;
 }
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

@@ -6,7 +6,7 @@
 #include <clang/AST/Stmt.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 // Calls `visit` for `node` and all nodes below it, parents first. Where `visit` returns false, the
 // nodes below are skipped. Initialisers of declared variables are below the declaration.
@@ -15,4 +15,4 @@ void walk(const clang::Stmt& node, llvm::function_ref<bool(const clang::Stmt&)> 
 // Whether `matches` is true of `node` or anything below it.
 bool any_of(const clang::Stmt& node, llvm::function_ref<bool(const clang::Stmt&)> matches);
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

@@ -15,7 +15,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 // Whether it accesses the context, the block of arguments or, for work-group and sub-group
@@ -281,4 +281,4 @@ bool AccessSet::shared(std::size_t access) const {
   return writes_anywhere_ || object < 0 || written_.contains(object);
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // An access by one operand of an instruction. A copy has two accesses.
 struct Access {
@@ -64,4 +64,4 @@ private:
   bool cuda_ = false; // arguments may point to one allocation
 };
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

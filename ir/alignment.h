@@ -4,9 +4,9 @@
 
 #include <cstddef>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Buffers, __local memory and program-scope variables begin at multiples of this number of bytes.
 constexpr std::size_t kBufferAlignment = 128;
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -4,7 +4,7 @@
 
 #include <llvm/Passes/PassBuilder.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 class AnalysisManagers {
 public:
@@ -26,4 +26,4 @@ public:
   llvm::ModuleAnalysisManager modules;
 };
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -49,7 +49,7 @@
 #include <string_view>
 #include <utility>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 // The simulator's own functions, which libclc lacks.
@@ -66,8 +66,8 @@ bool contains_any(llvm::StringRef name, const std::vector<std::string>& parts) {
   return std::ranges::any_of(parts, [&](const std::string& part) { return name.contains(part); });
 }
 
-using passes::MangledName;
-using passes::parts_of_mangled;
+using frontend::MangledName;
+using frontend::parts_of_mangled;
 
 std::string mangled_name(llvm::StringRef name, llvm::StringRef parameters) {
   return fmt::format("_Z{}{}{}", name.size(), name.str(), parameters.str());
@@ -127,7 +127,7 @@ void link_if_called(llvm::Module& module, const Addition& addition, const std::s
   });
   if (!is_called)
     return;
-  const std::string version = std::max(passes::opencl_c_of(cl_std), addition.oldest);
+  const std::string version = std::max(frontend::opencl_c_of(cl_std), addition.oldest);
   const bool of_block = addition.calls.front() == kOfBlock;
   static KeptModules kept;
   std::unique_ptr<llvm::Module> added =
@@ -423,8 +423,8 @@ void link_builtins(llvm::Module& module, const std::string& cl_std, bool whole_c
     if (variable.isConstant() && variable.hasInitializer() && !before.contains(variable.getName()))
       tables.push_back(&variable);
   guard_tables(module, tables);
-  llvm_version::count_plainly(module);
+  frontend::llvm_version::count_plainly(module);
   mark_library(module);
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Returns the file of libclc: model::file_of_others() of $GPUTEST_LIBCLC.
 std::string libclc_file();
@@ -18,4 +18,4 @@ std::string libclc_file();
 // barrier. Throws SimulatorFailure without libclc, if the module calls what may be its.
 void link_builtins(llvm::Module& module, const std::string& cl_std, bool whole_copies);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -5,7 +5,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Emits a call of `name`, which throws nothing. Declares the function if the module does not have
 // it, with parameters of the arguments' types.
@@ -33,4 +33,4 @@ inline bool is_call(const llvm::Instruction& instruction, llvm::StringRef name) 
   return call && call->getCalledFunction() && call->getCalledFunction()->getName() == name;
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

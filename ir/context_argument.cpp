@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 using Functions = llvm::SetVector<llvm::Function*>;
@@ -91,4 +91,4 @@ void give_context(llvm::Function& item, llvm::ArrayRef<llvm::GlobalVariable*> va
   }
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

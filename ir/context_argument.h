@@ -5,10 +5,10 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/GlobalVariable.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Adds a first parameter, the first argument of `item` (kernels/lower.h), to all other functions
 // that use one of the variables or call such a function.
 void give_context(llvm::Function& item, llvm::ArrayRef<llvm::GlobalVariable*> variables);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

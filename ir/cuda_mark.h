@@ -4,7 +4,7 @@
 
 #include <llvm/IR/Module.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 constexpr const char* kCudaMark = "gputest.cuda";
 
@@ -16,4 +16,4 @@ inline void mark_as_cuda(llvm::Module& module) {
   module.getOrInsertNamedMetadata(kCudaMark);
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 class EmitModule : public clang::EmitLLVMOnlyAction {
 public:
@@ -30,7 +30,8 @@ public:
   std::vector<std::string> dependencies(const std::string& text = "") const {
     std::vector<std::string> files;
     for (const std::string& file : dependencies_->getDependencies())
-      if (!file.starts_with("/gputest/") && file != text && !cuda::is_of_kept_header(file))
+      if (!file.starts_with("/gputest/") && file != text &&
+          !frontend::cuda::is_of_kept_header(file))
         files.push_back(file);
     return files;
   }
@@ -39,4 +40,4 @@ private:
   std::shared_ptr<clang::DependencyCollector> dependencies_;
 };
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // The kernel or the launch cannot be run: exit code 2.
 class InputError : public std::runtime_error {
@@ -25,4 +25,4 @@ public:
   using std::runtime_error::runtime_error;
 };
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 #include <llvm/TargetParser/Host.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 std::string clang_place(clang::SourceLocation location, const clang::SourceManager& manager) {
@@ -93,8 +93,8 @@ constexpr const char* kFeatures[] = {"__opencl_c_work_group_collective_functions
 
 std::vector<std::string> arguments_for(const Source& source) {
   const std::string standard = source.cl_std.empty() ? "CL1.2" : source.cl_std;
-  const bool cpp = passes::is_cpp_for_opencl(standard);
-  const std::string of_c = passes::opencl_c_of(standard);
+  const bool cpp = frontend::is_cpp_for_opencl(standard);
+  const std::string of_c = frontend::opencl_c_of(standard);
   std::string version = "120";
   if (of_c.size() == 5 && of_c.starts_with("CL"))
     version = fmt::format("{}{}0", of_c[2], of_c[4]);
@@ -139,15 +139,15 @@ CompiledSource compile(const Source& source, llvm::LLVMContext& context) {
   arguments.insert(arguments.end(), {"-main-file-name", source.name});
   auto files =
       llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
-  files->pushOverlay(passes::as_file(source.text, arguments));
-  passes::Messages messages(clang_place);
+  files->pushOverlay(frontend::as_file(source.text, arguments));
+  frontend::Messages messages(clang_place);
   EmitModule action(context);
-  if (llvm::Error error = passes::run_clang(arguments, files, messages, action))
+  if (llvm::Error error = frontend::run_clang(arguments, files, messages, action))
     throw SourceError(llvm::toString(std::move(error)));
   std::unique_ptr<llvm::Module> module = action.takeModule();
-  llvm_version::join_kernels(*module);
+  frontend::llvm_version::join_kernels(*module);
   choose_sub_group_size(*module, source.definitions);
-  if (passes::is_cpp_for_opencl(source.cl_std))
+  if (frontend::is_cpp_for_opencl(source.cl_std))
     call_it_c(*module);
   return {std::move(module), action.dependencies()};
 }
@@ -163,9 +163,9 @@ std::unique_ptr<llvm::Module> compile_anew(const std::string& text, llvm::LLVMCo
       "-disable-llvm-passes", "-fno-builtin", "-w",
       // Code inlined into a function without lines loses its lines.
       "-debug-info-kind=line-tables-only", "-dwarf-version=5", file};
-  passes::Messages messages(clang_place);
+  frontend::Messages messages(clang_place);
   clang::EmitLLVMOnlyAction action(&context);
-  if (llvm::Error error = passes::run_clang(arguments, files, messages, action))
+  if (llvm::Error error = frontend::run_clang(arguments, files, messages, action))
     throw SimulatorFailure(llvm::toString(std::move(error)));
   return action.takeModule();
 }
@@ -181,4 +181,4 @@ std::unique_ptr<llvm::Module> compile_c(const std::string& text, llvm::LLVMConte
   return module;
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

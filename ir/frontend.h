@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // A source and its compile options.
 struct Source {
@@ -49,4 +49,4 @@ CompiledSource compile(const Source& source, llvm::LLVMContext& context);
 // SimulatorFailure.
 std::unique_ptr<llvm::Module> compile_c(const std::string& text, llvm::LLVMContext& context);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

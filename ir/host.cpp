@@ -13,7 +13,7 @@
 #include <mutex>
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 // Asking a processor what it can takes long in a virtual machine, so it is asked once.
@@ -57,7 +57,7 @@ std::unique_ptr<llvm::TargetMachine> host_machine() {
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Strict; // equal results on every machine
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-      llvm_version::TargetName(triple), host_processor(), host_features(), options,
+      frontend::llvm_version::TargetName(triple), host_processor(), host_features(), options,
       llvm::Reloc::PIC_, llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, /*JIT=*/true));
 }
 
@@ -84,7 +84,7 @@ std::string host_name() {
 
 void retarget(llvm::Module& module) {
   static const std::unique_ptr<llvm::TargetMachine> machine = host_machine();
-  module.setTargetTriple(llvm_version::TargetName(machine->getTargetTriple().str()));
+  module.setTargetTriple(frontend::llvm_version::TargetName(machine->getTargetTriple().str()));
   module.setDataLayout(machine->createDataLayout());
   for (llvm::Function& function : module) {
     function.setCallingConv(llvm::CallingConv::C);
@@ -104,4 +104,4 @@ void retarget(llvm::Module& module) {
   }
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

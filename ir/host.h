@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // NVPTX's numbers of OpenCL's address spaces. Pointers keep them, though the host has only one
 // address space.
@@ -38,4 +38,4 @@ std::string host_name();
 // Retargets `module` to the host: data layout, calling conventions and attributes.
 void retarget(llvm::Module& module);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -11,7 +11,7 @@
 
 #include <utility>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 std::string bitcode_of(const llvm::Module& module) {
   std::string bitcode;
@@ -48,4 +48,4 @@ std::unique_ptr<llvm::Module> KeptModules::get(const std::string& text, llvm::LL
   return read_bitcode(*bitcode, context);
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <string>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Returns the bitcode of `module`.
 std::string bitcode_of(const llvm::Module& module);
@@ -35,4 +35,4 @@ private:
   std::map<std::string, std::shared_ptr<const std::string>> kept_;
 };
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

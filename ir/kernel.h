@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 struct Parameter {
   using Kind = model::ArgumentKind;
@@ -103,4 +103,4 @@ struct KernelShape {
 // Returns the names of a module's kernels, in order.
 std::vector<std::string> kernel_names(const llvm::Module& module);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

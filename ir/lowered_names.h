@@ -2,7 +2,7 @@
 // The names of functions of lowered code (ir/kernels/lower.h): its own, and those that it calls.
 #pragma once
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // The lowered function, and the functions that it calls to wait.
 constexpr const char* kItemFunction = "gputest_item";
@@ -35,4 +35,4 @@ constexpr const char* kAsyncArrive = "gputest_async_arrive";
 constexpr const char *kCopyFunction = "gputest_copy", *kWaitFunction = "gputest_wait_for";
 constexpr unsigned kCopyTo = 2, kCopySize = 5; // indices of arguments
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

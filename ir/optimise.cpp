@@ -37,7 +37,7 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/Mem2Reg.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 // Analysis managers with the costs of this machine.
@@ -188,7 +188,7 @@ void optimise(llvm::Module& module) {
   context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo*, void*) {});
   keep_calls(module, kMostCopied);
   Passes passes;
-  if constexpr (llvm_version::kFollowsEachWay)
+  if constexpr (frontend::llvm_version::kFollowsEachWay)
     passes.builder().registerVectorizerStartEPCallback(
         [](llvm::FunctionPassManager& manager, llvm::OptimizationLevel) {
           manager.addPass(LeaveManyWays());
@@ -321,4 +321,4 @@ std::string machine_code(llvm::Module& module, Effort effort) {
   return emit_object(module, effort);
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Replaces memory by scalars and simplifies computations. Changes no loop much.
 void simplify(llvm::Function& function);
@@ -44,4 +44,4 @@ std::string machine_code(llvm::Module& module, Effort effort);
 // -cl-fast-relaxed-math and -ffast-math.
 bool is_rearrangeable(const llvm::Module& module);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 class TypeWalk {
@@ -121,4 +121,4 @@ std::vector<ValueInType> values_in(llvm::Type* type, const llvm::DataLayout& lay
   return values;
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 enum class ByteOf : char {
   Value = 'v',
@@ -36,4 +36,4 @@ struct ValueInType {
 std::vector<ValueInType> values_in(llvm::Type* type, const llvm::DataLayout& layout,
                                    std::uint64_t alignment, std::size_t most);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -21,7 +21,7 @@
 
 #include <map>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 using Builder = llvm::IRBuilder<>;
@@ -369,4 +369,4 @@ void place_local_variables(llvm::Function& item, KernelShape& shape) {
   }
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -6,7 +6,7 @@
 
 #include <llvm/IR/IRBuilder.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // The begin of an object of the shape, and its bytes.
 struct PlacedObject {
@@ -36,4 +36,4 @@ void place_dynamic_variables(llvm::Function& item, KernelShape& shape);
 // The same for __local variables, because watched memory must be next to the buffers.
 void place_local_variables(llvm::Function& item, KernelShape& shape);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

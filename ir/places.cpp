@@ -12,7 +12,7 @@
 #include <llvm/IR/Metadata.h>
 #include <map>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 model::CodePlace place_of(const llvm::Instruction& instruction) {
   const llvm::DebugLoc& location = instruction.getDebugLoc();
@@ -39,7 +39,7 @@ std::string name_of_variable(llvm::StringRef name) {
     const std::size_t colons = whole.rfind("::");
     llvm::StringRef last = whole;
     last = colons == std::string::npos ? last : last.substr(colons + 2);
-    last.consume_front(cuda::kSharedObject);
+    last.consume_front(frontend::cuda::kSharedObject);
     return last.str();
   }
   return (name.contains('.') ? name.rsplit('.').second : name).str();
@@ -77,4 +77,4 @@ void call_it_c(llvm::Module& module) {
         place->replaceUnit(found->second);
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

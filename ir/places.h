@@ -10,7 +10,7 @@
 
 #include <string>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Returns the place of an instruction. Inlined code has the place in its own function. Line 0: not
 // known.
@@ -34,4 +34,4 @@ unsigned site_of(const llvm::Instruction& instruction, KernelShape& shape);
 // only has lines.
 void call_it_c(llvm::Module& module);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -7,7 +7,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <optional>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 using Operation = llvm::AtomicRMWInst::BinOp;
@@ -49,7 +49,7 @@ void set_attributes(llvm::Function& function) {
 }
 
 void define(llvm::Function& function) {
-  passes::MangledName parts = passes::parts_of_mangled(function.getName());
+  frontend::MangledName parts = frontend::parts_of_mangled(function.getName());
   if (!function.isDeclaration() || !parts.name.consume_front("atomic_"))
     return;
   llvm::StringRef types = parts.parameters; // "PU3AS1Vjj"
@@ -91,4 +91,4 @@ void define_plain_atomics(llvm::Module& module) {
     define(function);
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -4,10 +4,10 @@
 
 #include <llvm/IR/Module.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Defines those that `module` declares, as libclc does. Opening libclc takes longer than compiling
 // a small kernel, and variants for coverage and mutants call no other function of it.
 void define_plain_atomics(llvm::Module& module);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

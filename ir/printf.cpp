@@ -8,7 +8,7 @@
 #include <llvm/IR/Module.h>
 #include <string_view>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 PrintfArgument describe(const llvm::Type& type) {
@@ -191,4 +191,4 @@ std::string printf_text(const char* format, unsigned count, const PrintfArgument
   return text;
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -6,7 +6,7 @@
 
 #include <llvm/IR/Instructions.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // An argument after the format in lowered code. Each is in a slot of kPrintfSlot bytes.
 struct PrintfArgument {
@@ -23,4 +23,4 @@ void lower_printf(llvm::CallInst& call, KernelShape& shape);
 std::string printf_text(const char* format, unsigned count, const PrintfArgument* arguments,
                         const unsigned char* slots);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

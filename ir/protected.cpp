@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ir/protected.h"
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 const llvm::CallInst* protected_call(const llvm::Value* value, const char* kind) {
   const auto* const call = llvm::dyn_cast<llvm::CallInst>(value);
@@ -10,4 +10,4 @@ const llvm::CallInst* protected_call(const llvm::Value* value, const char* kind)
              : nullptr;
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

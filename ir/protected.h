@@ -5,7 +5,7 @@
 
 #include <llvm/IR/Instructions.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Metadata of libclc's operations, which the author has not written (builtins.cpp).
 constexpr const char* kLibrary = "gputest.library";
@@ -30,4 +30,4 @@ constexpr const char* kComponent = "gputest_component.";
 // Returns `value` if it is a call of `kind`, or null.
 const llvm::CallInst* protected_call(const llvm::Value* value, const char* kind);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

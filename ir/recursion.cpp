@@ -26,7 +26,7 @@
 #include <utility>
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 bool answers_alike(llvm::StringRef function) {
@@ -277,4 +277,4 @@ bool make_loops_of_last_calls(llvm::Module& module, const std::set<const llvm::F
   return any;
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

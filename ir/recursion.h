@@ -6,7 +6,7 @@
 
 #include <set>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Recursive functions stay functions (kept.h), which do not know the work-item. Makes the answers
 // of work-item functions, and the addresses of __shared__ variables, parameters of those that ask,
@@ -18,4 +18,4 @@ void hand_down_ids(llvm::Module& module);
 // ones. Threads may wait in the loop. Returns whether there are functions that call themselves.
 bool make_loops_of_last_calls(llvm::Module& module, const std::set<const llvm::Function*>& kept);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -10,7 +10,7 @@
 #include <llvm/IR/Constants.h>
 #include <string_view>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 constexpr const char* kDecidedLanes = "gputest.warp_size";
@@ -63,4 +63,4 @@ unsigned sub_group_size_of(const llvm::Function& kernel) {
   return size;
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

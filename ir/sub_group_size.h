@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // The macro, and the variable of the environment, that ask for a size. The macro comes first.
 constexpr const char* kSubGroupSize = "GPUTEST_SUB_GROUP_SIZE";
@@ -25,4 +25,4 @@ void choose_sub_group_size(llvm::Module& module, const std::vector<std::string>&
 // the one that was decided. Throws SourceError if the attribute has another size.
 unsigned sub_group_size_of(const llvm::Function& kernel);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -8,7 +8,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 // The most bytes of one access that may be past the end.
@@ -68,4 +68,4 @@ void guard_tables(llvm::Module& module, const std::vector<llvm::GlobalVariable*>
                      llvm::getUnderlyingObject(load->getPointerOperand(), 0))));
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

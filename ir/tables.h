@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // libclc reads past the ends of its tables when the bits do not matter (the reduction of
 // sin(1e30)), and far from them when the result is discarded (cosh(INFINITY)). After this, a read
@@ -14,4 +14,4 @@ namespace gputest::simulator {
 // constants, which are replaced by larger ones.
 void guard_tables(llvm::Module& module, const std::vector<llvm::GlobalVariable*>& tables);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

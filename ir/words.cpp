@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 // Longer words come before their beginnings.
@@ -68,4 +68,4 @@ std::string in_words_of(Language language, std::string message) {
   return text;
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -6,10 +6,10 @@
 
 #include <string>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // For CUDA, "work-item (3) of group (1)" becomes "thread (3) of block (1)". Quoted text does not
 // change.
 std::string in_words_of(Language language, std::string message);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

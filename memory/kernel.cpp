@@ -41,7 +41,7 @@ const model::KernelInterface& chosen(const model::Interface& interface, const st
 
 GivenArgument given(const runtime::LaunchArgument& argument, const std::string& what) {
   using Kind = runtime::LaunchArgument::Kind;
-  using simulator::Parameter;
+  using ir::Parameter;
   switch (argument.kind) {
   case Kind::Value:
     return {.kind = Parameter::Kind::Value, .bytes = argument.bytes};
@@ -59,13 +59,13 @@ GivenArgument given(const runtime::LaunchArgument& argument, const std::string& 
 
 // The kernels of a CUDA file are compiled one by one.
 void compile_by_itself(Kernel& kernel) {
-  simulator::CompiledCuda compiled = simulator::compile_cuda(kernel.source, kernel.name());
+  ir::CompiledCuda compiled = ir::compile_cuda(kernel.source, kernel.name());
   kernel.source.device_code = std::move(compiled.device_code);
   kernel.source.entry = std::move(compiled.kernel);
   llvm::LLVMContext context;
   const std::unique_ptr<llvm::Module> module =
-      simulator::compile_for(kernel.name(), kernel.source, context).module;
-  kernel.shared = simulator::own_variables(*module->getFunction(kernel.name())).shared.has_value();
+      ir::compile_for(kernel.name(), kernel.source, context).module;
+  kernel.shared = ir::own_variables(*module->getFunction(kernel.name())).shared.has_value();
 }
 
 } // namespace
@@ -78,19 +78,19 @@ void check_warps(const Gpu& gpu, model::Language language) {
                                  gpu.name, gpu.warp_size, *warp));
 }
 
-Kernel kernel_of(const passes::SourceOptions& options, const std::string& name) {
-  const passes::FlatSource flat = taken(passes::read_file(options));
-  const std::string file = passes::FileNames(options.source_root).name(options.file);
+Kernel kernel_of(const frontend::SourceOptions& options, const std::string& name) {
+  const frontend::FlatSource flat = taken(frontend::read_file(options));
+  const std::string file = frontend::FileNames(options.source_root).name(options.file);
   model::Interface interface;
-  if (llvm::Error error = passes::parse_file(flat, options, [&](const passes::Tree& tree) {
+  if (llvm::Error error = frontend::parse_file(flat, options, [&](const frontend::Tree& tree) {
         interface = passes::describe(tree, file);
         return llvm::Error::success();
       }))
     throw UsageError(llvm::toString(std::move(error)));
   Kernel kernel{.file = file,
                 .interface = chosen(interface, name, file),
-                .source = simulator::source_by_itself(options, flat.text),
-                .remainder = passes::opencl_c_of(options.cl_std) >= "CL2.0"};
+                .source = ir::source_by_itself(options, flat.text),
+                .remainder = frontend::opencl_c_of(options.cl_std) >= "CL2.0"};
   if (kernel.source.by_itself)
     compile_by_itself(kernel);
   return kernel;
@@ -119,7 +119,7 @@ std::vector<NamedLaunch> launches_of(const Kernel& kernel,
         named.launch.arguments.push_back(
             given(argument, fmt::format("{}: case '{}'", file.string(), bound.name)));
       if (kernel.shared)
-        named.launch.arguments.push_back({.kind = simulator::Parameter::Kind::Local,
+        named.launch.arguments.push_back({.kind = ir::Parameter::Kind::Local,
                                           .bytes = {},
                                           .local_bytes = bound.launch.shared_memory});
       launches.push_back(std::move(named));

@@ -16,7 +16,7 @@ namespace gputest::memory {
 struct Kernel {
   std::string file; // below the source root
   model::KernelInterface interface;
-  simulator::Source source;
+  ir::Source source;
   bool remainder = false; // the last group of a dimension may be smaller
   bool shared = false;    // CUDA: dynamic __shared__ memory is an additional last argument
 
@@ -32,7 +32,7 @@ void check_warps(const Gpu& gpu, model::Language language);
 
 // Returns the kernel of that name; an empty name: the file's only kernel. Throws UsageError with
 // compiler-style messages, and SourceError for a CUDA kernel that cannot run by itself.
-Kernel kernel_of(const passes::SourceOptions& options, const std::string& name);
+Kernel kernel_of(const frontend::SourceOptions& options, const std::string& name);
 
 struct NamedLaunch {
   std::string name; // of the test case

@@ -116,7 +116,7 @@ void try_sizes(const Gpu& gpu, const Tracer& tracer, const TracedLaunch& launch,
     std::optional<LaunchTrace> trace;
     try {
       trace = tracer.trace(other, gpu.warps(), &results);
-    } catch (const simulator::InputError&) { // the kernel does not work with that size
+    } catch (const ir::InputError&) { // the kernel does not work with that size
       continue;
     }
     ++report.local_sizes_tried;
@@ -143,8 +143,8 @@ void try_local_sizes(const Gpu& gpu, const Tracer& tracer, const TracedLaunch& l
                      CaseReport& report) {
   try {
     try_sizes(gpu, tracer, launch, report);
-  } catch (const simulator::SimulatorFailure&) { // results without this size stay
-  } catch (const std::bad_alloc&) {              // likewise
+  } catch (const ir::SimulatorFailure&) { // results without this size stay
+  } catch (const std::bad_alloc&) {       // likewise
   }
 }
 

@@ -111,9 +111,7 @@ std::string notes_text(const CaseReport& report) {
 }
 
 void say_in_words_of(model::Language language, CaseReport& report) {
-  const auto say = [&](std::string& text) {
-    text = simulator::in_words_of(language, std::move(text));
-  };
+  const auto say = [&](std::string& text) { text = ir::in_words_of(language, std::move(text)); };
   for (Warning& warning : report.warnings) {
     say(warning.message);
     say(warning.because);

@@ -12,13 +12,14 @@
 
 namespace gputest::passes {
 
-std::string state_of(const Tree& tree, const std::string& variant, const std::string& unit) {
+std::string state_of(const frontend::Tree& tree, const std::string& variant,
+                     const std::string& unit) {
   if (model::row_of(tree.language()).state_is_argument)
     return fmt::format("{}{}", embedded::state_h, embedded::cpp_for_opencl_cl);
   return cuda_state(variant, unit);
 }
 
-void take_state(const Tree& tree, Edits& edits) {
+void take_state(const frontend::Tree& tree, frontend::Edits& edits) {
   if (!model::row_of(tree.language()).state_is_argument)
     return;
   for (const clang::FunctionDecl* kernel : tree.kernels()) {
@@ -29,15 +30,15 @@ void take_state(const Tree& tree, Edits& edits) {
   }
 }
 
-std::vector<std::pair<unsigned, std::string>> state_arguments(const Tree& tree) {
+std::vector<std::pair<unsigned, std::string>> state_arguments(const frontend::Tree& tree) {
   std::vector<std::pair<unsigned, std::string>> arguments;
   if (!model::row_of(tree.language()).state_is_argument)
     return arguments;
   for (const clang::FunctionDecl* function : tree.functions())
-    walk(*function->getBody(), [&](const clang::Stmt& node) {
+    frontend::walk(*function->getBody(), [&](const clang::Stmt& node) {
       const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
       const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
-      if (callee && is_kernel(*callee))
+      if (callee && frontend::is_kernel(*callee))
         arguments.emplace_back(tree.offset(call->getRParenLoc()),
                                call->getNumArgs() > 0 ? ", gputest_buffer" : "gputest_buffer");
       return !llvm::isa<clang::LambdaExpr>(node);

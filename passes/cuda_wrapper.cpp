@@ -32,12 +32,13 @@ std::string full_name(clang::QualType type, const clang::ASTContext& context) {
   return clang::TypeName::getFullyQualifiedName(type.getCanonicalType(), context, policy);
 }
 
-llvm::Expected<const clang::FunctionDecl*> find_function(const Tree& tree,
+llvm::Expected<const clang::FunctionDecl*> find_function(const frontend::Tree& tree,
                                                          const std::string& function) {
-  const auto is_named = [&](const NamedKernel& one) {
+  const auto is_named = [&](const frontend::NamedKernel& one) {
     return without_blanks(one.name) == without_blanks(function);
   };
-  const std::vector<NamedKernel> functions = named_device_functions(tree.context(), function);
+  const std::vector<frontend::NamedKernel> functions =
+      frontend::named_device_functions(tree.context(), function);
   if (const auto found = std::ranges::find_if(functions, is_named); found != functions.end())
     return found->function;
   if (std::ranges::any_of(tree.named_kernels(), is_named))
@@ -45,11 +46,12 @@ llvm::Expected<const clang::FunctionDecl*> find_function(const Tree& tree,
         fmt::format("error: '{}' is a kernel: name it as KERNEL, not FUNCTION", function));
   std::string names;
   const auto add = [&](const std::string& name) { names += (names.empty() ? "" : ", ") + name; };
-  for (const NamedKernel& one : functions)
+  for (const frontend::NamedKernel& one : functions)
     add(one.name);
   for (const clang::FunctionDecl* one : tree.functions())
-    if (!is_kernel(*one) && one->isDependentContext())
-      add(fmt::format("the template {0} (write its arguments: {0}<…>)", name_of_function(*one)));
+    if (!frontend::is_kernel(*one) && one->isDependentContext())
+      add(fmt::format("the template {0} (write its arguments: {0}<…>)",
+                      frontend::name_of_function(*one)));
   return not_wrapped(fmt::format("error: no device function '{}' with a body; the file defines {}",
                                  function, names.empty() ? "no device functions" : names));
 }
@@ -65,7 +67,7 @@ struct ElementCall {
   std::string statement; // "result[gputest_i] = scaled(x[gputest_i])"
 };
 
-llvm::Expected<ElementCall> call_with_elements(const Tree& tree, const std::string& named,
+llvm::Expected<ElementCall> call_with_elements(const frontend::Tree& tree, const std::string& named,
                                                const clang::FunctionDecl& function) {
   const auto* const method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
   if (method && !method->isStatic())
@@ -113,7 +115,8 @@ llvm::Expected<ElementCall> call_with_elements(const Tree& tree, const std::stri
 
 } // namespace
 
-llvm::Expected<std::string> wrap_cuda_function(const Tree& tree, const std::string& named) {
+llvm::Expected<std::string> wrap_cuda_function(const frontend::Tree& tree,
+                                               const std::string& named) {
   llvm::Expected<const clang::FunctionDecl*> function = find_function(tree, named);
   if (!function)
     return function.takeError();
@@ -128,8 +131,8 @@ llvm::Expected<std::string> wrap_cuda_function(const Tree& tree, const std::stri
                      model::wrapper_name(named), parameters, call->statement);
 }
 
-llvm::Expected<std::string> host_version(const Tree& tree, const std::string& named) {
-  if (tree.language() != Language::Cuda)
+llvm::Expected<std::string> host_version(const frontend::Tree& tree, const std::string& named) {
+  if (tree.language() != model::Language::Cuda)
     return not_wrapped("error: only functions of CUDA and HIP have a version for the host");
   llvm::Expected<const clang::FunctionDecl*> function = find_function(tree, named);
   if (!function)

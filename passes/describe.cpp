@@ -69,7 +69,7 @@ class PointerUse {
 public:
   PointerUse(const clang::ParmVarDecl& parameter, const clang::Stmt& body)
       : parents_(const_cast<clang::Stmt*>(&body)) {
-    walk(body, [&](const clang::Stmt& node) {
+    frontend::walk(body, [&](const clang::Stmt& node) {
       const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&node);
       if (reference && reference->getDecl() == &parameter)
         classify(*reference);
@@ -272,19 +272,20 @@ std::optional<std::size_t> launch_bounds(const clang::FunctionDecl& kernel,
   return most > 0 ? std::optional(static_cast<std::size_t>(most)) : std::nullopt;
 }
 
-model::Interface describe(const Tree& tree, const std::string& source_name) {
+model::Interface describe(const frontend::Tree& tree, const std::string& source_name) {
   model::Interface interface;
   interface.source = source_name;
   for (const auto& [kernel, name] : tree.named_kernels()) {
     model::KernelInterface entry;
     entry.name = name;
-    const Excerpt place = tree.excerpt(kernel->getNameInfo().getSourceRange());
+    const frontend::Excerpt place = tree.excerpt(kernel->getNameInfo().getSourceRange());
     entry.file = place.file;
     entry.line = place.line;
     if (const auto* size = kernel->getAttr<clang::ReqdWorkGroupSizeAttr>())
-      entry.required_work_group_size = {llvm_version::extent(size->getXDim(), tree.context()),
-                                        llvm_version::extent(size->getYDim(), tree.context()),
-                                        llvm_version::extent(size->getZDim(), tree.context())};
+      entry.required_work_group_size = {
+          frontend::llvm_version::extent(size->getXDim(), tree.context()),
+          frontend::llvm_version::extent(size->getYDim(), tree.context()),
+          frontend::llvm_version::extent(size->getZDim(), tree.context())};
     entry.most_work_items = launch_bounds(*kernel, tree.context());
     for (const clang::ParmVarDecl* parameter : kernel->parameters())
       entry.arguments.push_back(describe_argument(*parameter, *kernel, tree.context()));
@@ -293,14 +294,14 @@ model::Interface describe(const Tree& tree, const std::string& source_name) {
   return interface;
 }
 
-std::vector<std::string> unused_templates(const Tree& tree) {
+std::vector<std::string> unused_templates(const frontend::Tree& tree) {
   std::set<std::string> made; // of the templates
-  for (const NamedKernel& kernel : tree.named_kernels())
-    made.insert(name_of_function(*kernel.function));
+  for (const frontend::NamedKernel& kernel : tree.named_kernels())
+    made.insert(frontend::name_of_function(*kernel.function));
   std::vector<std::string> unused;
   for (const clang::FunctionDecl* kernel : tree.kernels())
-    if (kernel->isDependentContext() && made.insert(name_of_function(*kernel)).second)
-      unused.push_back(name_of_function(*kernel));
+    if (kernel->isDependentContext() && made.insert(frontend::name_of_function(*kernel)).second)
+      unused.push_back(frontend::name_of_function(*kernel));
   return unused;
 }
 

@@ -12,11 +12,11 @@ namespace gputest::passes {
 
 // Returns the kernels of a tree, in order of definition. `output` is set for global pointers and
 // images that a kernel writes. The user sets sizes and inputs.
-model::Interface describe(const Tree& tree, const std::string& source_name);
+model::Interface describe(const frontend::Tree& tree, const std::string& source_name);
 
 // Returns the templates of kernels of which the file makes nothing, so that they cannot be
 // launched.
-std::vector<std::string> unused_templates(const Tree& tree);
+std::vector<std::string> unused_templates(const frontend::Tree& tree);
 
 // The host's view of a type. Size and layout are those on a device with 64-bit addresses.
 model::Type describe_type(clang::QualType type, const clang::ASTContext& context);

@@ -78,7 +78,7 @@ static bool waits_for_others(llvm::StringRef name) {
 }
 
 bool has_no_effect(const clang::Expr& expression) {
-  return !any_of(expression, [](const clang::Stmt& node) {
+  return !frontend::any_of(expression, [](const clang::Stmt& node) {
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&node))
       return unary->isIncrementDecrementOp();
     if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node))

@@ -11,24 +11,27 @@
 namespace gputest::passes {
 
 std::string state_parameter(const clang::FunctionDecl& function) {
-  return is_kernel(function) ? "__global uint* gputest_state" : "gputest_context* gputest";
+  return frontend::is_kernel(function) ? "__global uint* gputest_state"
+                                       : "gputest_context* gputest";
 }
 
-void add_parameter(const Tree& tree, const clang::FunctionDecl& function,
-                   const std::string& parameter, Edits& edits) {
+void add_parameter(const frontend::Tree& tree, const clang::FunctionDecl& function,
+                   const std::string& parameter, frontend::Edits& edits) {
   const clang::FunctionTypeLoc location = function.getFunctionTypeLoc();
   const unsigned open = tree.offset(location.getLParenLoc());
   const unsigned close = tree.offset(location.getRParenLoc());
   if (function.getNumParams() > 0)
     return edits.before(close, ", " + parameter);
-  const FlatToken& token = tree.source().tokens[tree.source().token_at_or_after(open + 1)];
+  const frontend::FlatToken& token =
+      tree.source().tokens[tree.source().token_at_or_after(open + 1)];
   if (token.begin < close) // (void)
     edits.replace(token.begin, token.end, parameter);
   else
     edits.before(close, parameter);
 }
 
-void leave_out_body(const Tree& tree, const clang::FunctionDecl& function, Edits& edits) {
+void leave_out_body(const frontend::Tree& tree, const clang::FunctionDecl& function,
+                    frontend::Edits& edits) {
   if (std::ranges::find(tree.functions(), &function) == tree.functions().end())
     return;
   const clang::SourceRange body = function.getBody()->getSourceRange();

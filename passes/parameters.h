@@ -12,11 +12,12 @@ namespace gputest::passes {
 std::string state_parameter(const clang::FunctionDecl& function);
 
 // Adds `parameter` at the end of the list of this declaration of `function`.
-void add_parameter(const Tree& tree, const clang::FunctionDecl& function,
-                   const std::string& parameter, Edits& edits);
+void add_parameter(const frontend::Tree& tree, const clang::FunctionDecl& function,
+                   const std::string& parameter, frontend::Edits& edits);
 
 // Makes a declaration of a function of tree.functions() that no kernel reaches. Lines keep their
 // numbers. Other functions stay as they are.
-void leave_out_body(const Tree& tree, const clang::FunctionDecl& function, Edits& edits);
+void leave_out_body(const frontend::Tree& tree, const clang::FunctionDecl& function,
+                    frontend::Edits& edits);
 
 } // namespace gputest::passes

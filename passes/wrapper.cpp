@@ -35,8 +35,8 @@ bool is_of_class(const clang::FunctionDecl& function) {
 
 } // namespace
 
-llvm::Expected<std::string> wrap_function(const Tree& tree, const std::string& function) {
-  if (tree.language() == Language::Cuda)
+llvm::Expected<std::string> wrap_function(const frontend::Tree& tree, const std::string& function) {
+  if (tree.language() == model::Language::Cuda)
     return wrap_cuda_function(tree, function);
   const auto functions = tree.functions();
   const auto found = std::ranges::find_if(functions, [&](const auto* candidate) {
@@ -45,12 +45,12 @@ llvm::Expected<std::string> wrap_function(const Tree& tree, const std::string& f
   if (found == functions.end()) {
     std::string names;
     for (const clang::FunctionDecl* candidate : functions)
-      if (!is_kernel(*candidate) && !is_of_class(*candidate))
+      if (!frontend::is_kernel(*candidate) && !is_of_class(*candidate))
         names += (names.empty() ? "" : ", ") + candidate->getNameAsString();
     return refuse(fmt::format("error: no function '{}' with a body; the file defines {}", function,
                               names.empty() ? "no device functions" : names));
   }
-  if (is_kernel(**found))
+  if (frontend::is_kernel(**found))
     return refuse(
         fmt::format("error: '{}' is a kernel: name it as KERNEL, not FUNCTION", function));
 

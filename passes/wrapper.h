@@ -23,8 +23,9 @@ namespace gputest::passes {
 //
 // `function` may have namespaces, template arguments and an overload's types there. Fails if there
 // is no such function with a body, or if it is a kernel or a member of an object.
-llvm::Expected<std::string> wrap_function(const Tree& tree, const std::string& function);
-llvm::Expected<std::string> wrap_cuda_function(const Tree& tree, const std::string& function);
+llvm::Expected<std::string> wrap_function(const frontend::Tree& tree, const std::string& function);
+llvm::Expected<std::string> wrap_cuda_function(const frontend::Tree& tree,
+                                               const std::string& function);
 
 // Returns the text of a host function, to append to the same source. It calls the function as the
 // wrapper kernel does, for each of `count` threads:
@@ -35,6 +36,6 @@ llvm::Expected<std::string> wrap_cuda_function(const Tree& tree, const std::stri
 // `buffers` are the wrapper's arguments, in order, and `bytes` says how many each has. The function
 // returns the name of a buffer that has fewer elements than there are threads; null: it has called
 // the function for all. Fails as wrap_function() does, and for a function without __host__.
-llvm::Expected<std::string> host_version(const Tree& tree, const std::string& function);
+llvm::Expected<std::string> host_version(const frontend::Tree& tree, const std::string& function);
 
 } // namespace gputest::passes

@@ -158,8 +158,7 @@ private:
     const bool all_said = [&] {
       for (std::size_t i = 0; i < target_.arguments.size(); ++i)
         if (const auto kind = target_.arguments[i].kind;
-            (kind == simulator::Parameter::Kind::Buffer ||
-             kind == simulator::Parameter::Kind::Local) &&
+            (kind == ir::Parameter::Kind::Buffer || kind == ir::Parameter::Kind::Local) &&
             !constraints_.has_size(i))
           return false;
       return true;

@@ -129,7 +129,7 @@ bool Fuzzer::grow(Input& input, const Outcome& outcome) {
       continue;
     const std::size_t element = std::max<std::size_t>(target_.arguments[i].type.size, 1);
     const Content& content = input.arguments[i];
-    const std::size_t size = target_.arguments[i].kind == simulator::Parameter::Kind::Local
+    const std::size_t size = target_.arguments[i].kind == ir::Parameter::Kind::Local
                                  ? content.local_size
                                  : content.bytes.size();
     if (extent.begin < 0 || constraints_.has_size(i) ||

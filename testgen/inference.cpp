@@ -11,7 +11,7 @@
 namespace gputest::testgen {
 namespace {
 
-using simulator::Parameter;
+using ir::Parameter;
 
 constexpr std::size_t kLaunches = 48;           // that sizes are inferred from
 constexpr std::size_t kMostEndlessLaunches = 4; // launches that do not end; then inference stops

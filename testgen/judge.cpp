@@ -17,9 +17,9 @@
 namespace gputest::testgen {
 namespace {
 
+using ir::Parameter;
 using runtime::JudgeMemory;
 using runtime::LaunchArgument;
-using simulator::Parameter;
 
 constexpr std::size_t kMostJudged = 64;
 constexpr unsigned kMostAttempts = 3; // to start it
@@ -124,7 +124,7 @@ void Judge::start() {
     if (tries_.again(*ended, "the host program that judges launches"))
       continue;
     if (!tries_.given_up().empty())
-      throw simulator::SimulatorFailure(tries_.given_up());
+      throw ir::SimulatorFailure(tries_.given_up());
     if (attempt >= kMostAttempts || (!is_known_ && ended->signal == 0))
       throw JudgeEnded(ended->signal == 0 ? ended->exit_code : 3);
   }
@@ -245,7 +245,7 @@ void Judge::ask(std::span<const Launched> launches, bool thorough,
     if (tries_.again(ended, "the host program that judges launches"))
       continue;
     if (!tries_.given_up().empty())
-      throw simulator::SimulatorFailure(tries_.given_up());
+      throw ir::SimulatorFailure(tries_.given_up());
     if (judged_ == 0 && all.size() < launches.size())
       all.push_back(loss(doing, text_of(ended)));
   }

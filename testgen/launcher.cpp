@@ -17,12 +17,12 @@
 namespace gputest::testgen {
 namespace {
 
+using ir::Object;
+using ir::Parameter;
 using simulator::Arena;
-using simulator::Object;
-using simulator::Parameter;
 using simulator::Region;
 
-std::size_t space_for(const simulator::KernelShape& shape) {
+std::size_t space_for(const ir::KernelShape& shape) {
   std::size_t space = Arena::space_for(simulator::kNowhere) +
                       shape.parameters.size() * Arena::space_for(kMostBytes);
   for (const Object& object : shape.objects)
@@ -79,7 +79,7 @@ bool Checked::valid() const {
 Launcher::Launcher(const Target& target, const simulator::Program::Ready& ready)
     : target_(target), ready_(ready), arena_(space_for(ready.shape)),
       frames_(ready.shape, kMostItemsOfGroup), state_(state_of(target.sites)) {
-  const simulator::KernelShape& shape = ready.shape;
+  const ir::KernelShape& shape = ready.shape;
   block_.resize(shape.arguments_size / sizeof(Block) + 1);
   const auto allocate = [&](const std::string& name, std::size_t size) {
     arena_.allocate(name, size);
@@ -101,7 +101,7 @@ Launcher::Launcher(const Target& target, const simulator::Program::Ready& ready)
 }
 
 void Launcher::place(const Input& input, std::span<const std::byte> state) {
-  const simulator::KernelShape& shape = ready_.shape;
+  const ir::KernelShape& shape = ready_.shape;
   images_.clear();
   for (std::size_t i = 0; i < shape.parameters.size(); ++i) {
     const Parameter& parameter = shape.parameters[i];
@@ -167,7 +167,7 @@ std::optional<simulator::Fault> Launcher::launch(const Input& input,
                                                  std::span<const std::byte> state, double limit,
                                                  gputest_context& context,
                                                  std::optional<simulator::Monitor>& monitor) {
-  const simulator::KernelShape& shape = ready_.shape;
+  const ir::KernelShape& shape = ready_.shape;
   context = testgen::context_of(input.shape);
   place(input, state);
   context.objects = objects_.data();
@@ -262,8 +262,8 @@ Outcome Launcher::run(const Input& input, double limit) {
   return outcome;
 }
 
-simulator::LaunchRequest
-LaunchFile::write(const Target& target, const simulator::KernelShape& shape, const Input& input) {
+simulator::LaunchRequest LaunchFile::write(const Target& target, const ir::KernelShape& shape,
+                                           const Input& input) {
   simulator::LaunchRequest request{.sizes = input.shape, .arguments = {}, .order = {}};
   runtime::Bytes memory;
   for (std::size_t i = 0; i < shape.parameters.size(); ++i) {
@@ -276,8 +276,8 @@ LaunchFile::write(const Target& target, const simulator::KernelShape& shape, con
       data.sampler = sampler_bits(content.sampler);
     } else {
       // Each ends at the end of a page, where the next byte cannot be accessed.
-      const std::size_t rounded = (content.bytes.size() + simulator::kBufferAlignment - 1) /
-                                  simulator::kBufferAlignment * simulator::kBufferAlignment;
+      const std::size_t rounded = (content.bytes.size() + ir::kBufferAlignment - 1) /
+                                  ir::kBufferAlignment * ir::kBufferAlignment;
       const std::size_t end =
           (memory.size() + rounded + Arena::kPage - 1) / Arena::kPage * Arena::kPage;
       data.offset = end - rounded;

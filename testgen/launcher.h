@@ -84,7 +84,7 @@ private:
 class LaunchFile {
 public:
   // Writes the input's memory to the file and returns the request.
-  simulator::LaunchRequest write(const Target& target, const simulator::KernelShape& shape,
+  simulator::LaunchRequest write(const Target& target, const ir::KernelShape& shape,
                                  const Input& input);
   // Returns what the launch left, by argument.
   std::vector<runtime::Bytes> read(const simulator::LaunchRequest& request) const;

@@ -11,7 +11,7 @@
 namespace gputest::testgen {
 namespace {
 
-using simulator::Parameter;
+using ir::Parameter;
 
 constexpr std::size_t kTrialInputs = 40;  // with each set of requirements
 constexpr std::size_t kEndlessEnough = 4; // launches that do not end are faults enough

@@ -99,14 +99,14 @@ CompiledKernel::CompiledKernel(const Target& target)
 }
 
 void CompiledKernel::add_mutants() {
-  simulator::Source source = target_.original;
+  ir::Source source = target_.original;
   // Without -fwrapv, LLVM assumes that x * x is 0 only if x is 0. Then a guard on x * x would let a
   // mutant divide by 0 when x * x overflows.
   source.options.push_back("-fwrapv");
-  mutants_.emplace(simulator::with_text(source, target_.mutants->text), cache_);
+  mutants_.emplace(ir::with_text(source, target_.mutants->text), cache_);
   if (target_.mutants->differences.text.empty())
     return;
-  differences_.emplace(simulator::with_text(source, target_.mutants->differences.text), cache_);
+  differences_.emplace(ir::with_text(source, target_.mutants->differences.text), cache_);
 }
 
 // No child: all of it is there. What cannot be compiled says so when it is asked for.
@@ -162,7 +162,7 @@ Kernels CompiledKernel::kernels(Deadline until, Deadline mutants_until) {
       kernels.differences = &differences_->kernel(plain);
     kernels.mutants = &mutants_->kernel(plain);
     kernels.table = &target_.mutants->table;
-  } catch (const simulator::SourceError& error) {
+  } catch (const ir::SourceError& error) {
     no_mutants_ = error.what();
   }
   return kernels;

@@ -9,8 +9,8 @@
 namespace gputest::testgen {
 namespace {
 
+using ir::Parameter;
 using model::Mutant;
-using simulator::Parameter;
 
 // Times the limit of the original's launch: all mutants are compared in one.
 constexpr double kComparingLimit = 10;

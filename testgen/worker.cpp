@@ -322,7 +322,7 @@ Worker::End Worker::exchange(double seconds) {
                      "the process that launches the kernel"))
       continue;
     if (!tries_.given_up().empty())
-      throw simulator::SimulatorFailure(tries_.given_up());
+      throw ir::SimulatorFailure(tries_.given_up());
     if (end != End::Answered || header.ended != 0) {
       ++faults_;
       stop();

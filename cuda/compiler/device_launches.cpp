@@ -29,7 +29,7 @@ bool is_space(char letter) {
 // Returns the begin of the name that ends at `end`, with scopes and template arguments; returns
 // `end` if there is none.
 std::size_t begin_of_kernel(std::string_view text, std::size_t end) {
-  std::size_t at = text_before(text, end).size();
+  std::size_t at = frontend::cuda::text_before(text, end).size();
   while (true) {
     if (at > 0 && text[at - 1] == '>') {
       int open = 0;
@@ -37,18 +37,18 @@ std::size_t begin_of_kernel(std::string_view text, std::size_t end) {
         --at;
         open += text[at] == '>' ? 1 : text[at] == '<' ? -1 : 0;
       } while (at > 0 && open > 0);
-      at = text_before(text, at).size();
+      at = frontend::cuda::text_before(text, at).size();
     }
     const std::size_t name_end = at;
-    while (at > 0 && is_of_name(text[at - 1]))
+    while (at > 0 && frontend::cuda::is_of_name(text[at - 1]))
       --at;
     if (at == name_end)
       return end;
-    const std::size_t scope = text_before(text, at).size();
+    const std::size_t scope = frontend::cuda::text_before(text, at).size();
     if (scope < 2 || text.substr(scope - 2, 2) != "::")
       return at;
     at = scope - 2;
-    if (at == 0 || !(is_of_name(text[at - 1]) || text[at - 1] == '>'))
+    if (at == 0 || !(frontend::cuda::is_of_name(text[at - 1]) || text[at - 1] == '>'))
       return at; // ::kernel
   }
 }
@@ -85,9 +85,9 @@ private:
       begins_line_ = begins_line && text_[at] == '/';
       return after;
     }
-    if (is_of_name(text_[at])) {
+    if (frontend::cuda::is_of_name(text_[at])) {
       const std::size_t begin = at;
-      while (at < text_.size() && is_of_name(text_[at]))
+      while (at < text_.size() && frontend::cuda::is_of_name(text_[at]))
         ++at;
       const std::string_view name = text_.substr(begin, at - begin);
       declares_device_ |= name == "__global__" || name == "__device__";
@@ -132,9 +132,9 @@ private:
       return at + 3; // Clang reports the error
     const std::string kernel(text_.substr(begin, at - begin));
     std::size_t name = kernel.find('<'); // behind its name
-    name = text_before(kernel, std::min(name, kernel.size())).size();
+    name = frontend::cuda::text_before(kernel, std::min(name, kernel.size())).size();
     const std::size_t name_end = name;
-    while (name > 0 && is_of_name(kernel[name - 1]))
+    while (name > 0 && frontend::cuda::is_of_name(kernel[name - 1]))
       --name;
     const std::size_t open = text_.find_first_not_of(" \t\r\n", end + 3);
     const bool is_called = open != kNone && text_[open] == '(';
@@ -218,21 +218,22 @@ std::optional<std::string> with_device_launches(std::string_view text) {
 
 Arguments device_launch_options(const fs::path& source, const std::vector<std::string>& folders,
                                 const fs::path& scratch,
-                                const std::vector<RefusedObjects>& refused) {
+                                const std::vector<frontend::cuda::RefusedObjects>& refused) {
   std::map<fs::path, std::string> texts;
-  each_included_file(source, folders, [&](const fs::path& file, const std::string& text) {
-    std::string made =
-        without_assembler_of_amd(with_marked_registers(with_device_launches(text).value_or(text)));
-    if (made != text)
-      texts[file] = std::move(made);
-  });
+  frontend::cuda::each_included_file(
+      source, folders, [&](const fs::path& file, const std::string& text) {
+        std::string made = frontend::cuda::without_assembler_of_amd(
+            frontend::cuda::with_marked_registers(with_device_launches(text).value_or(text)));
+        if (made != text)
+          texts[file] = std::move(made);
+      });
   for (auto& [file, text] : mended_headers(folders))
     texts[file] = std::move(text);
-  for (const RefusedObjects& objects : refused)
+  for (const frontend::cuda::RefusedObjects& objects : refused)
     for (const auto& [file, places] : objects) {
       const std::string text =
           texts.contains(file) ? texts[file] : model::read_text(file).value_or("");
-      texts[file] = edited(text, edits_of_refused(text, places));
+      texts[file] = frontend::cuda::edited(text, frontend::cuda::edits_of_refused(text, places));
     }
   std::map<fs::path, fs::path> files;
   for (const auto& [file, text] : texts) {
@@ -257,17 +258,18 @@ Arguments in_place_of(const std::map<fs::path, fs::path>& files, const fs::path&
 }
 
 fs::path mended_host_text(const fs::path& text, const fs::path& source, const fs::path& scratch,
-                          const std::vector<RefusedObjects>& refused) {
+                          const std::vector<frontend::cuda::RefusedObjects>& refused) {
   std::string mended = model::read_text(text).value_or("");
   const std::size_t begin = mended.find("#line 1 "); // then the source follows
   const auto before = static_cast<unsigned>(
       std::count(mended.begin(), mended.begin() + static_cast<std::ptrdiff_t>(begin), '\n') + 1);
-  for (const RefusedObjects& objects : refused)
-    if (const auto found = objects.find(absolute_name(source.string())); found != objects.end()) {
-      std::vector<TextPlace> places = found->second;
-      for (TextPlace& place : places)
+  for (const frontend::cuda::RefusedObjects& objects : refused)
+    if (const auto found = objects.find(frontend::cuda::absolute_name(source.string()));
+        found != objects.end()) {
+      std::vector<frontend::cuda::TextPlace> places = found->second;
+      for (frontend::cuda::TextPlace& place : places)
         place.line += before;
-      mended = edited(mended, edits_of_refused(mended, places));
+      mended = frontend::cuda::edited(mended, frontend::cuda::edits_of_refused(mended, places));
     }
   const fs::path copy = scratch / "host.cu";
   std::ofstream(copy, std::ios::binary) << mended;

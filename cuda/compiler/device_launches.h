@@ -28,7 +28,7 @@ std::optional<std::string> with_device_launches(std::string_view text);
 Arguments device_launch_options(const std::filesystem::path& source,
                                 const std::vector<std::string>& folders,
                                 const std::filesystem::path& scratch,
-                                const std::vector<RefusedObjects>& refused);
+                                const std::vector<frontend::cuda::RefusedObjects>& refused);
 
 // Returns options that make Clang read a text in the place of each file. `list`: a file for them.
 Arguments in_place_of(const std::map<std::filesystem::path, std::filesystem::path>& files,
@@ -39,6 +39,6 @@ Arguments in_place_of(const std::map<std::filesystem::path, std::filesystem::pat
 std::filesystem::path mended_host_text(const std::filesystem::path& text,
                                        const std::filesystem::path& source,
                                        const std::filesystem::path& scratch,
-                                       const std::vector<RefusedObjects>& refused);
+                                       const std::vector<frontend::cuda::RefusedObjects>& refused);
 
 } // namespace gputest::cuda::compiler

@@ -61,7 +61,7 @@ std::size_t default_of(std::string_view parameter) {
 std::string argument_of(std::string_view parameter) {
   const std::string_view whole = trimmed(parameter.substr(0, default_of(parameter)));
   std::size_t begin = whole.size();
-  while (begin > 0 && is_of_name(whole[begin - 1]))
+  while (begin > 0 && frontend::cuda::is_of_name(whole[begin - 1]))
     --begin;
   const std::string name(whole.substr(begin));
   if (name.empty() || begin == 0 || name == "typename" || name == "class")
@@ -72,16 +72,16 @@ std::string argument_of(std::string_view parameter) {
 // Reads the template's head that ends in front of `at`, but for words such as static.
 void read_head(std::string_view text, std::size_t at, KernelDeclaration& kernel) {
   while (true) {
-    const std::string_view before = text_before(text, at);
+    const std::string_view before = frontend::cuda::text_before(text, at);
     std::size_t begin = before.size();
-    while (begin > 0 && is_of_name(before[begin - 1]))
+    while (begin > 0 && frontend::cuda::is_of_name(before[begin - 1]))
       --begin;
     const std::string_view word = before.substr(begin);
     if (word != "static" && word != "inline" && word != "extern" && word != "void")
       break;
     at = begin;
   }
-  const std::string_view before = text_before(text, at);
+  const std::string_view before = frontend::cuda::text_before(text, at);
   if (before.empty() || before.back() != '>')
     return;
   std::size_t open = before.size();
@@ -91,7 +91,7 @@ void read_head(std::string_view text, std::size_t at, KernelDeclaration& kernel)
     if (depth == 0)
       break;
   }
-  const std::string_view word = text_before(text, open);
+  const std::string_view word = frontend::cuda::text_before(text, open);
   if (!word.ends_with("template"))
     return;
   const std::string_view list = before.substr(open + 1, before.size() - open - 2);
@@ -111,9 +111,9 @@ std::size_t parameters_of(std::string_view text, std::size_t at, std::string& na
   while (at < text.size()) {
     if (const std::size_t after = after_no_code(text, at, false); after != at) {
       at = after;
-    } else if (is_of_name(text[at])) {
+    } else if (frontend::cuda::is_of_name(text[at])) {
       const std::size_t begin = at;
-      while (at < text.size() && is_of_name(text[at]))
+      while (at < text.size() && frontend::cuda::is_of_name(text[at]))
         ++at;
       name = text.substr(begin, at - begin);
     } else if (text[at] == '(') {
@@ -158,9 +158,9 @@ std::size_t after_no_code(std::string_view text, std::size_t at, bool begins_lin
     const std::size_t end = text.find("*/", at + 2);
     return end == kNoPlace ? text.size() : end + 2;
   }
-  if (rest.starts_with("R\"") && (at == 0 || !is_of_name(text[at - 1])))
+  if (rest.starts_with("R\"") && (at == 0 || !frontend::cuda::is_of_name(text[at - 1])))
     return end_of_raw(text, at + 1);
-  const bool separates_digits = at > 0 && is_of_name(text[at - 1]); // 1'000'000
+  const bool separates_digits = at > 0 && frontend::cuda::is_of_name(text[at - 1]); // 1'000'000
   if (text[at] == '"' || (text[at] == '\'' && !separates_digits))
     return end_of_literal(text, at);
   if (text[at] == '#' && begins_line)

@@ -40,7 +40,7 @@ std::string missing_name(std::string_view message) {
 bool have_library(const std::vector<std::string>& folders) {
   return std::ranges::any_of(folders, [](const std::string& folder) {
     const std::filesystem::path in = folder;
-    return std::ranges::any_of(kLibraries, [&](const char* library) {
+    return std::ranges::any_of(frontend::cuda::kLibraries, [&](const char* library) {
       std::error_code error;
       return std::string_view(library).ends_with('/') &&
              std::filesystem::is_directory(in / library, error);
@@ -59,7 +59,7 @@ std::string with_missing_names(const std::string& messages) {
     const bool is_fatal = line.substr(0, at).ends_with("fatal ");
     const std::string place = line.substr(0, at - (is_fatal ? 7 : 1));
     const std::string name =
-        is_of_library(place) ? missing_name(line.substr(at + kError.size())) : "";
+        frontend::cuda::is_of_library(place) ? missing_name(line.substr(at + kError.size())) : "";
     if (name.empty() && first.empty())
       return messages;
     if (name.empty())

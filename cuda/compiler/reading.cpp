@@ -19,7 +19,8 @@ Arguments own_arguments(const Command& command, const Toolkit& toolkit) {
   std::ptrdiff_t before = 0; // arguments that the program's folders of headers take
   const model::LanguageRow& language =
       model::row_of(std::filesystem::path(command.hip ? "a.hip" : "a.cu"));
-  Arguments arguments = arguments_with_toolkit(toolkit.clang, toolkit.root.string(), language);
+  Arguments arguments =
+      frontend::cuda::arguments_with_toolkit(toolkit.clang, toolkit.root.string(), language);
   if (command.hip)
     append(arguments, arguments_for_hip(command.gpu));
   if (std::ranges::any_of(command.sources, [](const std::string& source) {
@@ -28,9 +29,9 @@ Arguments own_arguments(const Command& command, const Toolkit& toolkit) {
     arguments.emplace_back("-U__NVCC__");
   const std::vector<std::string> folders = include_folders(command);
   if (std::ranges::any_of(command.sources, [&](const std::string& source) {
-        return has_references(source, folders);
+        return frontend::cuda::has_references(source, folders);
       }))
-    append(arguments, arguments_for_references());
+    append(arguments, frontend::cuda::arguments_for_references());
   for (std::size_t i = 0; i < command.preprocess.size(); ++i)
     if (command.preprocess[i] == "-isystem") { // before our own, as the headers of libcu++ must be
       arguments.insert(arguments.begin() + 1 + before, {"-isystem", command.preprocess[++i]});
@@ -77,7 +78,7 @@ std::vector<unsigned> architectures(const Command& command) {
 }
 
 std::vector<std::string> include_folders(const Command& command) {
-  return folders_of(command.preprocess, {"-I", "-isystem", "-iquote"});
+  return frontend::cuda::folders_of(command.preprocess, {"-I", "-isystem", "-iquote"});
 }
 
 bool are_all_known(const Command& command) {

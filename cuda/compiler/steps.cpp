@@ -86,7 +86,7 @@ private:
 
   // Options for a text that includes from `folder` first; empty: from its own folder.
   Arguments launch_options(const fs::path& text, const fs::path& folder, const fs::path& scratch,
-                           const std::vector<RefusedObjects>& refused) const {
+                           const std::vector<frontend::cuda::RefusedObjects>& refused) const {
     std::vector<std::string> folders = include_folders(command_);
     if (!folder.empty())
       folders.insert(folders.begin(), folder.string());
@@ -118,8 +118,9 @@ private:
         append(arguments, command_.dependencies);
       return start_and_keep(arguments, messages, command_.verbose);
     };
-    const KeptHeader kept =
-        is_rule_known ? with_kept_header(reading, quietly) : KeptHeader{reading, {}};
+    const frontend::cuda::KeptHeader kept = is_rule_known
+                                                ? frontend::cuda::with_kept_header(reading, quietly)
+                                                : frontend::cuda::KeptHeader{reading, {}};
     int failed = read(kept.arguments);
     if (failed && !kept.files.empty()) // Clang refuses some code behind a precompiled header alone
       failed = read(reading);
@@ -134,7 +135,7 @@ private:
   int compile_device(const fs::path& text, const fs::path& folder, const fs::path& file,
                      std::string& code, const char* how = "-c") const {
     Arguments reading = with_device_options(command_, reading_);
-    append(reading, arguments_for_bitcode());
+    append(reading, frontend::cuda::arguments_for_bitcode());
     append(reading, command_.contracts ? Arguments{} : Arguments{"-ffp-contract=off"});
     append(reading, {"--cuda-device-only", "-emit-llvm"});
     const bool writes_rule = command_.action == Action::Image; // host code is not compiled
@@ -151,7 +152,8 @@ private:
       reading.push_back(constant_warp_size(reading));
       failed = read();
     }
-    while (failed && !command_.hip && add_refused(messages, refused_, model::read_text))
+    while (failed && !command_.hip &&
+           frontend::cuda::add_refused(messages, refused_, model::read_text))
       failed = read();
     if (show(messages, failed) != 0)
       return failed;
@@ -189,11 +191,11 @@ private:
   // in relocatable code; may be null.
   int make_container(const std::string& source, const fs::path& container,
                      std::vector<std::string>* variables, bool as_text = false) const {
-    Container content{.flags =
-                          (command_.relocatable ? kRelocatable : 0) | (command_.hip ? kHip : 0),
-                      .simulator = toolkit_.simulator.string(),
-                      .headers = (toolkit_.root / "include").string() + "/",
-                      .code = ""};
+    ir::cuda::Container content{.flags = (command_.relocatable ? ir::cuda::kRelocatable : 0) |
+                                         (command_.hip ? ir::cuda::kHip : 0),
+                                .simulator = toolkit_.simulator.string(),
+                                .headers = (toolkit_.root / "include").string() + "/",
+                                .code = ""};
     const fs::path code = container.string() + ".bc";
     std::string listing;
     if (const int failed = as_text ? compile_named(source, code, content.code, listing)
@@ -214,9 +216,9 @@ private:
                                             code, content.variants.back().code))
         return failed;
     }
-    const std::string bytes = bytes_of(content);
+    const std::string bytes = ir::cuda::bytes_of(content);
     std::ofstream(container, std::ios::binary)
-        << (as_text ? text_of_image(bytes, declarations_of(listing)) : bytes);
+        << (as_text ? ir::cuda::text_of_image(bytes, declarations_of(listing)) : bytes);
     return 0;
   }
 
@@ -240,13 +242,13 @@ private:
   // Accepts output of -ptx, and PTX, which the simulator translates when it is loaded.
   int assemble(const std::string& source, const fs::path& file) const {
     const std::string text = model::read_text(source).value_or("");
-    const auto container = container_of_image(text.c_str());
+    const auto container = ir::cuda::container_of_image(text.c_str());
     std::ofstream(file, std::ios::binary)
         << (container ? *container
-                      : bytes_of({.flags = 0,
-                                  .simulator = toolkit_.simulator.string(),
-                                  .headers = source,
-                                  .code = text}));
+                      : ir::cuda::bytes_of({.flags = 0,
+                                            .simulator = toolkit_.simulator.string(),
+                                            .headers = source,
+                                            .code = text}));
     return 0;
   }
 
@@ -312,7 +314,7 @@ private:
     const fs::path include = toolkit_.root / "include";
     Arguments arguments{toolkit_.clang, "-isystem", include.string(), "-idirafter",
                         (include / "gputest_cuda" / "openmp").string()};
-    append(arguments, warnings_only());
+    append(arguments, frontend::cuda::warnings_only());
     arguments.emplace_back(kWarningsOfGcc);
     append(arguments, command_.preprocess);
     append(arguments, command_.compile);
@@ -410,7 +412,7 @@ private:
              {"-L" + libraries, "-Wl,--push-state,--as-needed", "-lnvrtc", "-Wl,--pop-state"});
     if (has_library || command_.hip) // also where $LD_LIBRARY_PATH names another toolkit's folder
       append(arguments, {"-Wl,-rpath," + libraries, "-Wl,--disable-new-dtags"});
-    // What a program opens gets its driver (driver/calls.cpp) and its runtime (host_work.h).
+    // What a program opens gets its driver (libcuda/calls.cpp) and its runtime (host_work.h).
     append(arguments, {kWrapOfOurs, "-Wl,--export-dynamic-symbol=cu*",
                        "-Wl,--export-dynamic-symbol=gputest_cuda_host_*"});
     const std::string program = command_.output.empty() ? "a.out" : command_.output;
@@ -435,7 +437,7 @@ private:
   Toolkit toolkit_;
   Command command_;
   Arguments reading_; // how host and device read its sources
-  mutable std::vector<RefusedObjects> refused_;
+  mutable std::vector<frontend::cuda::RefusedObjects> refused_;
 };
 
 } // namespace

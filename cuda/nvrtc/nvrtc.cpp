@@ -126,7 +126,7 @@ nvrtcResult compile(_nvrtcProgram& program, const std::vector<std::string>& give
 std::string cubin_of(const _nvrtcProgram& program) {
   if (!program.for_gpu)
     return "";
-  return gputest::cuda::container_of_image(program.image.c_str()).value_or("");
+  return gputest::ir::cuda::container_of_image(program.image.c_str()).value_or("");
 }
 
 nvrtcResult give(const std::string& what, std::size_t size, char* to) {

@@ -67,8 +67,8 @@ void State::load_all(int device) {
     if (module.loaded.contains(device))
       continue;
     std::string_view bytes = bytes_of_container(module.container);
-    const std::optional<Container> container = take_container(bytes);
-    if (container && container->flags & kRelocatable)
+    const std::optional<ir::cuda::Container> container = ir::cuda::take_container(bytes);
+    if (container && container->flags & ir::cuda::kRelocatable)
       relocatable.push_back(&module);
     else
       load({&module}, device);
@@ -78,15 +78,15 @@ void State::load_all(int device) {
 }
 
 // Returns the container with the variant that runs, which replaces this one.
-std::string State::chosen(const Container& container) {
-  Container other = container;
+std::string State::chosen(const ir::cuda::Container& container) {
+  ir::cuda::Container other = container;
   other.variants.clear();
-  for (const ContainedVariant& variant : container.variants)
+  for (const ir::cuda::ContainedVariant& variant : container.variants)
     if (!measured.variant().empty() && variant.name == measured.variant()) {
       other.code = variant.code;
       measured.add_unit(variant.folder);
     }
-  return bytes_of(other);
+  return ir::cuda::bytes_of(other);
 }
 
 cudaError_t State::refuse(cudaError_t error, const std::string& message, const JitLog& log) {
@@ -99,7 +99,7 @@ cudaError_t State::load_code(const std::vector<std::string_view>& containers, co
                              LoadedCode& code, const std::map<std::string, VariableInfo>& shared) {
   std::string chosen_ones, path;
   for (std::string_view bytes : containers)
-    while (const std::optional<Container> container = take_container(bytes)) {
+    while (const std::optional<ir::cuda::Container> container = ir::cuda::take_container(bytes)) {
       if (!container->simulator.empty())
         path = container->simulator;
       chosen_ones += chosen(*container);
@@ -191,11 +191,11 @@ void State::load(const std::vector<RegisteredModule*>& modules, int device) {
 }
 
 std::string_view bytes_of_container(const void* container) {
-  return {static_cast<const char*>(container), container_size(container)};
+  return {static_cast<const char*>(container), ir::cuda::container_size(container)};
 }
 
 std::string simulator_of(std::string_view containers) {
-  while (const std::optional<Container> container = take_container(containers))
+  while (const std::optional<ir::cuda::Container> container = ir::cuda::take_container(containers))
     if (!container->simulator.empty())
       return container->simulator;
   return "";
@@ -204,11 +204,11 @@ std::string simulator_of(std::string_view containers) {
 cudaError_t State::containers_of(const void* image, std::size_t size, std::string name,
                                  const JitLog& log, std::string& containers) {
   const auto* const text = static_cast<const char*>(image);
-  if (const auto own = container_of_image(text)) {
+  if (const auto own = ir::cuda::container_of_image(text)) {
     containers = *own;
     return cudaSuccess;
   }
-  if (container_size(image) > 0) {
+  if (ir::cuda::container_size(image) > 0) {
     containers = bytes_of_container(image);
     return cudaSuccess;
   }
@@ -225,11 +225,11 @@ cudaError_t State::containers_of(const void* image, std::size_t size, std::strin
     return cudaErrorInvalidKernelImage;
   if (name.empty())
     name = "module" + std::to_string(++texts_) + ".ptx";
-  containers =
-      bytes_of({.flags = 0,
-                .simulator = "",
-                .headers = name,
-                .code = size > 0 ? std::string(text, strnlen(text, size)) : std::string(text)});
+  containers = ir::cuda::bytes_of(
+      {.flags = 0,
+       .simulator = "",
+       .headers = name,
+       .code = size > 0 ? std::string(text, strnlen(text, size)) : std::string(text)});
   return cudaSuccess;
 }
 

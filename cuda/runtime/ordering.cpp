@@ -21,7 +21,7 @@ bool is_own(const std::string& file) {
   const std::string self = __FILE__;
   const std::string root = self.substr(0, self.rfind("cuda/runtime/"));
   const auto in = [&](const char* folder) { return file.starts_with(root + folder); };
-  return in("cuda/runtime/") || in("cuda/driver/") || in("cuda/libraries/") ||
+  return in("cuda/runtime/") || in("cuda/libcuda/") || in("cuda/libraries/") ||
          file.find("/gputest_cuda/") != std::string::npos || file.ends_with("/cuda_runtime.h") ||
          file.ends_with("/cuda_runtime_api.h");
 }
@@ -54,7 +54,8 @@ CodeOfAuthor State::code_of_author(const void* instruction) {
     return {};
   for (const auto& told : reply.get<std::vector<simulator::cuda::CodeOfHost>>()) {
     CodeOfAuthor code{.line = code_line(told.line), .function = told.function};
-    const bool is_own_file = is_own(code.line.file) || is_of_library(code.line.file) ||
+    const bool is_own_file = is_own(code.line.file) ||
+                             frontend::cuda::is_of_library(code.line.file) ||
                              code.line.file.starts_with("/usr/include/");
     if (code.line.line == 0 ? !is_own_function(code.function) : !is_own_file)
       return code;

@@ -42,7 +42,7 @@ void** __cudaRegisterFatBinary(void* wrapper) {
   State& state = State::get();
   const Lock lock(state.mutex);
   const void* const data = static_cast<const FatBinaryWrapper*>(wrapper)->data;
-  if (container_size(data) == 0)
+  if (gputest::ir::cuda::container_size(data) == 0)
     std::fprintf(stderr, "gputest-cuda: error: an object file has not been compiled with "
                          "gputest-cuda: its device code is for a GPU\n");
   return state.add_module(data);

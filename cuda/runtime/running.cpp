@@ -150,7 +150,7 @@ cudaError_t State::take_answer(const std::optional<std::string>& answer,
     if ((checks_.empty() && !is_always_told(finding.kind, text, ended.message)) ||
         (asked_checks_ != checks_ && is_race(finding.kind)))
       continue;
-    if (is_of_library(place.file))
+    if (frontend::cuda::is_of_library(place.file))
       if (std::optional<CodeLine> call = line_of_call()) {
         text = "in the algorithm that is called here, at " + place.file + ":" +
                std::to_string(place.line) + ":" + std::to_string(place.column) + ": " + text;

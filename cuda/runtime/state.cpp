@@ -129,7 +129,8 @@ void State::flush() {
 // Returns a message with the names of the program's language: hipMalloc for cudaMalloc. What is
 // part of a file's name stays.
 std::string State::in_words(std::string message) const {
-  if (modules_.empty() || (container_flags(modules_.front().container) & kHip) == 0)
+  if (modules_.empty() ||
+      (ir::cuda::container_flags(modules_.front().container) & ir::cuda::kHip) == 0)
     return message;
   struct Word {
     std::string_view theirs, hip;

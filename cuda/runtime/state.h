@@ -48,11 +48,14 @@ struct CUevent_st {
   std::vector<std::uint64_t> done{}; // what has ended when it occurs: a Clock (order/operations.h)
 };
 
+namespace gputest::ir::cuda {
+struct Container;
+} // namespace gputest::ir::cuda
+
 namespace gputest::cuda {
 
 struct CodeLine;
 struct CodeOfAuthor;
-struct Container;
 struct HostWork;
 struct Operand;
 class HostFaults;
@@ -216,7 +219,7 @@ private:
   cudaError_t load_image(const void* image, const std::string& name, const JitLog& log,
                          CUmod_st*& module);
   cudaError_t refuse(cudaError_t error, const std::string& message, const JitLog& log);
-  std::string chosen(const Container& container);
+  std::string chosen(const ir::cuda::Container& container);
   std::vector<std::pair<LoadedCode, int>> asking_; // code of object files, with its device
   Simulator& simulator(std::string path);
   std::function<void(const KernelInfo&)> noted_;

@@ -27,8 +27,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Job {
-  const passes::CudaOptions& source;
-  const passes::FlatSource& flat;
+  const frontend::CudaOptions& source;
+  const frontend::FlatSource& flat;
   std::string name, unit;
   fs::path folder;
   bool relocatable = false;
@@ -49,20 +49,21 @@ std::string registration(const Job& job, const std::string& variant) {
       variant, job.unit, fs::absolute(job.folder).lexically_normal().string());
 }
 
-void parse(const Job& job, const std::function<void(const passes::Tree&)>& use) {
-  if (llvm::Error error = passes::parse_cuda(job.flat, job.source, [&](const passes::Tree& tree) {
-        use(tree);
-        return llvm::Error::success();
-      }))
+void parse(const Job& job, const std::function<void(const frontend::Tree&)>& use) {
+  if (llvm::Error error =
+          frontend::parse_cuda(job.flat, job.source, [&](const frontend::Tree& tree) {
+            use(tree);
+            return llvm::Error::success();
+          }))
     throw CommandError(llvm::toString(std::move(error)));
 }
 
-void write_coverage(const Job& job, const std::vector<passes::IgnoreComment>& comments) {
+void write_coverage(const Job& job, const std::vector<model::IgnoreComment>& comments) {
   passes::CoverageVariant coverage;
-  parse(job, [&](const passes::Tree& tree) {
+  parse(job, [&](const frontend::Tree& tree) {
     coverage = passes::instrument_cuda_coverage(tree, job.name, job.unit, !job.whole, comments);
   });
-  const passes::FileNames names(job.source.source_root);
+  const frontend::FileNames names(job.source.source_root);
   coverage.sites.sources = model::source_files(
       job.flat.dependencies, [&](const std::string& file) { return names.name(file); });
   if (job.whole)
@@ -82,7 +83,7 @@ passes::CudaWays ways_of(const Job& job) {
   constexpr std::string_view kOption = "--cuda-gpu-arch=sm_";
   passes::CudaWays ways{.options = {}, .relocatable = job.relocatable};
   for (const std::string& architecture : job.architectures) {
-    passes::CudaOptions& options = ways.options.emplace_back(job.source);
+    frontend::CudaOptions& options = ways.options.emplace_back(job.source);
     for (std::string& argument : options.arguments)
       if (argument.starts_with(kOption))
         argument = std::string(kOption) + architecture;
@@ -95,11 +96,12 @@ passes::CudaWays ways_of(const Job& job) {
 void write_mutants(const Job& job) {
   // NOLINTBEGIN(misc-const-correctness): both are changed
   passes::mutation::CudaMutants mutants;
-  parse(job, [&](const passes::Tree& tree) {
+  parse(job, [&](const frontend::Tree& tree) {
     mutants = passes::mutation::mutate_cuda(tree, job.name, job.unit);
   });
   if (llvm::Error error = passes::mutation::ignore_by_comments(
-          job.flat.dependencies, passes::FileNames(job.source.source_root), mutants.table.mutants))
+          job.flat.dependencies, frontend::FileNames(job.source.source_root),
+          mutants.table.mutants))
     throw CommandError(llvm::toString(std::move(error)));
   // NOLINTEND(misc-const-correctness)
   model::MutantTable& table = mutants.table;
@@ -161,14 +163,14 @@ int cuda_command(int argc, char** argv) {
   const std::string variant = arguments["variant"].as<std::string>();
   if (variant != "coverage" && variant != "mutants")
     throw CommandError(fmt::format("--variant: '{}' is not known", variant));
-  const passes::CudaOptions source{.file = arguments["source"].as<std::string>(),
-                                   .arguments = {argv + std::min(own + 1, argc), argv + argc},
-                                   .source_root = arguments["source-root"].as<std::string>()};
-  const passes::FileNames names(source.source_root);
-  auto flat = passes::read_cuda(source);
+  const frontend::CudaOptions source{.file = arguments["source"].as<std::string>(),
+                                     .arguments = {argv + std::min(own + 1, argc), argv + argc},
+                                     .source_root = arguments["source-root"].as<std::string>()};
+  const frontend::FileNames names(source.source_root);
+  auto flat = frontend::read_cuda(source);
   if (!flat)
     throw CommandError(llvm::toString(flat.takeError()));
-  auto comments = passes::read_ignore_comments(flat->dependencies, names);
+  auto comments = frontend::read_ignore_comments(flat->dependencies, names);
   if (!comments)
     throw CommandError(llvm::toString(comments.takeError()));
   const Job job{.source = source,

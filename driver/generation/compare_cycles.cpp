@@ -60,9 +60,9 @@ void add_cycles(const testgen::Target& first, const testgen::Target& second,
     result.gpu = model.name;
   } catch (const UsageError& error) {
     note(error.what());
-  } catch (const simulator::SourceError& error) {
+  } catch (const ir::SourceError& error) {
     note(error.what());
-  } catch (const simulator::InputError& error) {
+  } catch (const ir::InputError& error) {
     note(error.what());
   }
 }

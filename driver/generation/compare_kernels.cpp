@@ -85,7 +85,7 @@ std::vector<std::string> expressions_in(const cxxopts::ParseResult& arguments, c
 }
 
 ComparisonSettings comparison_settings(const cxxopts::ParseResult& arguments,
-                                       const passes::SourceOptions& second) {
+                                       const frontend::SourceOptions& second) {
   ComparisonSettings settings;
   read_input_options(arguments, second, settings);
   settings.seed = whole_option(arguments, "seed");
@@ -101,7 +101,7 @@ ComparisonSettings comparison_settings(const cxxopts::ParseResult& arguments,
 
 // Returns the one kernel of a file, without mutants: many verdicts need none. `other`: the name to
 // prefer if there are several.
-Target kernel_in(const passes::SourceOptions& source, const std::string& kernel,
+Target kernel_in(const frontend::SourceOptions& source, const std::string& kernel,
                  const std::string& other, const char* option) {
   std::vector<Target> all = testgen::targets_of(source, kernel);
   if (all.size() > 1) {
@@ -122,12 +122,12 @@ Target kernel_in(const passes::SourceOptions& source, const std::string& kernel,
   // Signed integers wrap in all that runs: what optimisation makes of an overflow would depend on
   // how long the code has run.
   Target& target = all.front();
-  for (simulator::Source* const one : {&target.original, &target.instrumented})
+  for (ir::Source* const one : {&target.original, &target.instrumented})
     one->options.emplace_back("-fwrapv");
   return std::move(target);
 }
 
-ComparisonSettings::Mutants mutants_of(const passes::SourceOptions& source) {
+ComparisonSettings::Mutants mutants_of(const frontend::SourceOptions& source) {
   if (!model::row_of(fs::path(source.file)).has_source)
     return {};
   return [source] {
@@ -309,12 +309,12 @@ int compare_kernels(int argc, char** argv) {
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help"))
     return print_help(options);
-  passes::SourceOptions first_source = source_options(arguments, Named::File, Languages::All);
+  frontend::SourceOptions first_source = source_options(arguments, Named::File, Languages::All);
   if (!arguments.count("second"))
     throw CommandError(
         "error: give two files: the kernel under test, and the one that says what is "
         "right");
-  passes::SourceOptions second_source = first_source;
+  frontend::SourceOptions second_source = first_source;
   second_source.file = arguments["second"].as<std::string>();
   if (!fs::is_regular_file(second_source.file))
     throw CommandError(fmt::format("{}: error: no such file", second_source.file));
@@ -324,7 +324,7 @@ int compare_kernels(int argc, char** argv) {
     second_source.cl_std = language.standard; // the other is a version of another language
   ComparisonSettings settings = comparison_settings(arguments, second_source);
   const bool quiet = arguments.count("quiet") != 0, replayed = !settings.replay.empty();
-  const auto named = [&](passes::SourceOptions& source, const char* option) {
+  const auto named = [&](frontend::SourceOptions& source, const char* option) {
     auto kernel = arguments[option].as<std::string>();
     if (model::language_of(source.file) == model::Language::Cuda)
       source.kernel = kernel; // Clang may have to instantiate a template

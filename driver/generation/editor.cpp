@@ -42,9 +42,9 @@ std::string clangd_part(std::string_view endings, const std::vector<std::string>
 
 // Returns the flags with which a file of CUDA is read, of which no build has recorded options.
 std::vector<std::string> cuda_flags(const std::string& file) {
-  passes::SourceOptions source;
+  frontend::SourceOptions source;
   source.file = file;
-  llvm::Expected<passes::CudaOptions> options = passes::cuda_options(source);
+  llvm::Expected<frontend::CudaOptions> options = frontend::cuda_options(source);
   if (!options)
     throw CommandError(llvm::toString(options.takeError()));
   return {options->arguments.begin() + 1, options->arguments.end()}; // without the compiler

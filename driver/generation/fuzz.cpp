@@ -51,7 +51,7 @@ cxxopts::Options fuzz_options() {
 }
 
 FuzzSettings fuzz_settings(const cxxopts::ParseResult& arguments,
-                           const passes::SourceOptions& source) {
+                           const frontend::SourceOptions& source) {
   FuzzSettings settings;
   read_input_options(arguments, source, settings);
   settings.seed =
@@ -146,7 +146,7 @@ int fuzz(int argc, char** argv) {
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help"))
     return print_help(options);
-  passes::SourceOptions source = source_options(arguments, Named::File, Languages::All);
+  frontend::SourceOptions source = source_options(arguments, Named::File, Languages::All);
   source.kernel = instance_of(arguments, source);
   const FuzzSettings settings = fuzz_settings(arguments, source);
   const bool quiet = arguments.count("quiet") != 0;
@@ -186,7 +186,7 @@ int fuzz(int argc, char** argv) {
         result = Failed;
     } catch (const testgen::NoInput& error) {
       leave(error.what());
-    } catch (const simulator::SourceError& error) {
+    } catch (const ir::SourceError& error) {
       leave(error.what());
     } catch (const testgen::JudgeEnded& error) { // it has printed why
       return error.exit_code() == 0 ? static_cast<int>(Internal) : error.exit_code();

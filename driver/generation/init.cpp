@@ -119,7 +119,7 @@ public:
   Beginning(const cxxopts::ParseResult& arguments, fs::path folder)
       : arguments_(arguments), folder_(std::move(folder)) {}
 
-  void add_file(const passes::SourceOptions& source) {
+  void add_file(const frontend::SourceOptions& source) {
     for (const Target& target :
          testgen::targets_of(source, arguments_["kernel"].as<std::string>())) {
       std::string name = identifier_of(testgen::file_part(target.kernel()));
@@ -158,7 +158,7 @@ public:
   }
 
 private:
-  void add_kernel(const Target& target, const passes::SourceOptions& source,
+  void add_kernel(const Target& target, const frontend::SourceOptions& source,
                   const std::string& name) {
     const auto without_cases = [&](const std::string& reason) {
       fmt::print("{}: no cases: {}\n", target.kernel(), reason);
@@ -177,7 +177,7 @@ private:
     Generated generated;
     try {
       generated = testgen::generate(target, settings, [](const testgen::Progress&) {});
-    } catch (const simulator::SourceError& error) {
+    } catch (const ir::SourceError& error) {
       return without_cases(error.what());
     }
     if (generated.written.empty() && settings.cases.empty()) {
@@ -289,7 +289,7 @@ int init(int argc, char** argv) {
     write_editor_files(text_option(arguments, "output", "."));
     return Held;
   }
-  passes::SourceOptions source = source_options(arguments, Named::FileOrFolder, Languages::All);
+  frontend::SourceOptions source = source_options(arguments, Named::FileOrFolder, Languages::All);
   seconds_option(arguments, "budget"); // a wrong one is reported before anything runs
   const fs::path named = fs::path(source.file).lexically_normal();
   const fs::path folder = arguments.count("output")

@@ -29,8 +29,8 @@ void add_input_options(cxxopts::Options& options) {
       cxxopts::value<std::string>()->default_value("0"));
 }
 
-void read_input_options(const cxxopts::ParseResult& arguments, const passes::SourceOptions& source,
-                        testgen::InputSettings& settings) {
+void read_input_options(const cxxopts::ParseResult& arguments,
+                        const frontend::SourceOptions& source, testgen::InputSettings& settings) {
   settings.arguments = list_of(arguments, "argument");
   settings.requirements = list_of(arguments, "require");
   settings.global_size = sizes_of(arguments, "global-size");

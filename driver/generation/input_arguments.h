@@ -21,8 +21,8 @@ namespace gputest::driver {
 void add_input_options(cxxopts::Options& options);
 
 // Reads these options into `settings`. Throws CommandError.
-void read_input_options(const cxxopts::ParseResult& arguments, const passes::SourceOptions& source,
-                        testgen::InputSettings& settings);
+void read_input_options(const cxxopts::ParseResult& arguments,
+                        const frontend::SourceOptions& source, testgen::InputSettings& settings);
 
 // Returns the files that --replay names. Throws CommandError if one is not there.
 std::vector<std::filesystem::path> replayed_files(const cxxopts::ParseResult& arguments);

@@ -69,7 +69,7 @@ cxxopts::Options all_options() {
   return options;
 }
 
-Settings settings_of(const cxxopts::ParseResult& arguments, const passes::SourceOptions& source) {
+Settings settings_of(const cxxopts::ParseResult& arguments, const frontend::SourceOptions& source) {
   Settings settings;
   driver::read_input_options(arguments, source, settings);
   using model::Criterion;
@@ -201,7 +201,7 @@ int run(int argc, char** argv) {
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help"))
     return driver::print_help(options);
-  passes::SourceOptions source =
+  frontend::SourceOptions source =
       source_options(arguments, driver::Named::File, driver::Languages::All);
   source.kernel = driver::instance_of(arguments, source);
   Settings settings = settings_of(arguments, source);
@@ -235,7 +235,7 @@ int run(int argc, char** argv) {
       results.back().busy.insert(results.back().busy.begin(), {"reading", reading});
       if (!quiet)
         print(target, settings, generated, base);
-    } catch (const simulator::SourceError& error) { // other kernels may be usable
+    } catch (const ir::SourceError& error) { // other kernels may be usable
       fmt::print(stderr, "{}: no cases: {}\n", target.kernel(), error.what());
       ++refused;
     }
@@ -280,7 +280,7 @@ int main(int argc, char** argv) {
       throw CommandError(fmt::format("gputest {}: error: {}", name, error.what()));
     } catch (const UsageError& error) {
       throw CommandError(error.what());
-    } catch (const simulator::SourceError& error) {
+    } catch (const ir::SourceError& error) {
       throw CommandError(error.what());
     }
   });

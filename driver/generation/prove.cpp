@@ -38,18 +38,18 @@ int prove(int argc, char** argv) {
   if (arguments.count("time-limit"))
     limits = {.until = testgen::Deadline::after(seconds_option(arguments, "time-limit")),
               .steps = std::numeric_limits<double>::infinity()};
-  passes::SourceOptions source = source_options(arguments, Named::File, Languages::All);
+  frontend::SourceOptions source = source_options(arguments, Named::File, Languages::All);
   add_wrapper(arguments, source);
   std::optional<std::set<std::string>> wanted;
   if (arguments.count("mutants")) {
     const auto names = lines_of(arguments["mutants"].as<std::string>());
     wanted.emplace(names.begin(), names.end());
   }
-  const passes::FlatSource flat = flat_source(source);
+  const frontend::FlatSource flat = flat_source(source);
   model::MutantTable table;
   passes::mutation::Differences differences;
   std::string unknown; // no exception passes through Clang
-  parse_kernels(flat, source, [&](const passes::Tree& tree) {
+  parse_kernels(flat, source, [&](const frontend::Tree& tree) {
     table = passes::mutation::mutate(tree, source_name(source)).table;
     if (wanted) {
       for (const std::string& id : *wanted)
@@ -68,9 +68,9 @@ int prove(int argc, char** argv) {
   if (!unknown.empty())
     throw CommandError(
         fmt::format("error: there is no mutant '{}'; `gputest mutants` lists all", unknown));
-  const std::map<std::string, std::string> proofs = testgen::prove_equivalent(
-      simulator::source_by_itself(source, flat.text), table, differences, limits,
-      [](const std::string& why) { fmt::print(stderr, "{}\n", why); });
+  const std::map<std::string, std::string> proofs =
+      testgen::prove_equivalent(ir::source_by_itself(source, flat.text), table, differences, limits,
+                                [](const std::string& why) { fmt::print(stderr, "{}\n", why); });
   if (arguments.count("output")) {
     model::write_atomically(arguments["output"].as<std::string>(),
                             nlohmann::ordered_json(proofs).dump(2) + "\n");

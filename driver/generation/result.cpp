@@ -113,7 +113,7 @@ report::GenerationResult generation_result(const testgen::Target& target,
   }
   for (const testgen::Guard& guard : generated.guards)
     result.findings.push_back(fmt::format(
-        "{}{}: {}{}", simulator::place_prefix(guard.finding.site), guard.finding.kind,
+        "{}{}: {}{}", ir::place_prefix(guard.finding.site), guard.finding.kind,
         guard.condition.empty() ? "" : "if " + guard.condition + ": ", guard.finding.message));
   result.findings.insert(result.findings.end(), generated.notes.begin(), generated.notes.end());
   return result;

@@ -45,14 +45,14 @@ template <typename Makes> auto at_commit(const std::string& commit, const Makes&
     return makes();
   } catch (const UsageError& error) {
     throw refuse(error);
-  } catch (const simulator::SourceError& error) {
+  } catch (const ir::SourceError& error) {
     throw refuse(error);
   }
 }
 
 } // namespace
 
-EarlierKernel::EarlierKernel(passes::SourceOptions source, const std::string& kernel,
+EarlierKernel::EarlierKernel(frontend::SourceOptions source, const std::string& kernel,
                              std::string commit)
     : commit_(std::move(commit)) {
   const fs::path file = source.file;

@@ -15,7 +15,7 @@ public:
   // Reads the file of `source` from the commit. Files that it includes are those of today. Throws
   // CommandError if there is no such commit, if it does not have the file, or if what it has cannot
   // be compiled.
-  EarlierKernel(passes::SourceOptions source, const std::string& kernel, std::string commit);
+  EarlierKernel(frontend::SourceOptions source, const std::string& kernel, std::string commit);
 
   // Returns the launches of the same cases. Throws CommandError if the kernel cannot get them.
   std::vector<memory::NamedLaunch> launches(const std::vector<std::filesystem::path>& files,

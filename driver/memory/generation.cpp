@@ -27,7 +27,7 @@ std::string name_of(std::size_t number) {
 
 } // namespace
 
-CaseGeneration::CaseGeneration(const passes::SourceOptions& source, const memory::Kernel& kernel,
+CaseGeneration::CaseGeneration(const frontend::SourceOptions& source, const memory::Kernel& kernel,
                                const std::vector<std::string>& arguments)
     : kernel_(kernel), target_(testgen::targets_of(source, kernel.name()).at(0)) {
   if (!target_.refused.empty())

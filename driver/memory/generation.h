@@ -19,7 +19,7 @@ class CaseGeneration {
 public:
   // `arguments`: descriptions of the kernel's arguments, as gputest_add_kernel() takes them. Throws
   // UsageError.
-  CaseGeneration(const passes::SourceOptions& source, const memory::Kernel& kernel,
+  CaseGeneration(const frontend::SourceOptions& source, const memory::Kernel& kernel,
                  const std::vector<std::string>& arguments);
 
   // Looks for the worst cases of a launch like `first`. `compare`: the other strategies do so too,

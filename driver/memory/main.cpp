@@ -227,7 +227,7 @@ void add_spans(const memory::Gpu& gpu, const memory::Tracer& tracer, memory::Ker
   worst.count.sets = std::move(count.sets);
 }
 
-int run_cases(const cxxopts::ParseResult& arguments, const passes::SourceOptions& source) {
+int run_cases(const cxxopts::ParseResult& arguments, const frontend::SourceOptions& source) {
   const memory::Gpu gpu = memory::gpu_named(arguments["gpu"].as<std::string>());
   memory::KernelReport result;
   result.gpu = gpu.name;
@@ -347,13 +347,13 @@ int run(int argc, char** argv) {
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help"))
     return driver::print_help(options);
-  passes::SourceOptions source =
+  frontend::SourceOptions source =
       driver::source_options(arguments, driver::Named::File, driver::Languages::All);
   source.kernel = driver::instance_of(arguments, source);
   try {
     return run_cases(arguments, source);
-  } catch (const simulator::InputError& error) {
-    throw CommandError(simulator::in_words_of(model::language_of(source.file), error.what()));
+  } catch (const ir::InputError& error) {
+    throw CommandError(ir::in_words_of(model::language_of(source.file), error.what()));
   }
 }
 
@@ -367,7 +367,7 @@ int main(int argc, char** argv) {
       return run(argc - 1, argv + 1);
     } catch (const UsageError& error) {
       throw CommandError(error.what());
-    } catch (const simulator::SourceError& error) {
+    } catch (const ir::SourceError& error) {
       throw CommandError(error.what());
     }
   });

@@ -43,16 +43,16 @@ int describe_command(int argc, char** argv) {
   if (arguments.count("help"))
     return print_help(options);
 
-  const passes::SourceOptions source = source_options(arguments, Named::File, Languages::All);
+  const frontend::SourceOptions source = source_options(arguments, Named::File, Languages::All);
   if (arguments.count("embedded-source")) {
     fmt::print("{}", embedded_source(source.file));
     return Held;
   }
   model::Interface interface;
-  const passes::FlatSource flat = flat_source(source);
+  const frontend::FlatSource flat = flat_source(source);
   parse_kernels(
       flat, source,
-      [&](const passes::Tree& tree) { interface = passes::describe(tree, source_name(source)); },
+      [&](const frontend::Tree& tree) { interface = passes::describe(tree, source_name(source)); },
       model::row_of(fs::path(source.file)).has_instances ? Kernels::Needed : Kernels::Any);
 
   if (!arguments.count("output")) {

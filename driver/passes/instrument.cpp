@@ -24,22 +24,22 @@ struct Variants {
   passes::CoverageVariant coverage;
 };
 
-Variants make_variants(const passes::SourceOptions& options) {
-  const passes::FlatSource flat = flat_source(options);
+Variants make_variants(const frontend::SourceOptions& options) {
+  const frontend::FlatSource flat = flat_source(options);
   Variants variants;
   variants.dependencies = flat.dependencies;
   const std::string name = source_name(options);
-  const passes::FileNames names(options.source_root);
+  const frontend::FileNames names(options.source_root);
   if (model::row_of(fs::path(options.file)).has_source) {
-    auto comments = passes::read_ignore_comments(flat.dependencies, names);
+    auto comments = frontend::read_ignore_comments(flat.dependencies, names);
     if (!comments)
       throw CommandError(llvm::toString(comments.takeError()));
-    parse_kernels(flat, options, [&](const passes::Tree& tree) {
+    parse_kernels(flat, options, [&](const frontend::Tree& tree) {
       variants.interface = passes::describe(tree, name);
       variants.coverage = passes::instrument_coverage(tree, name, *comments);
     });
   } else { // the module itself runs
-    parse_kernels(flat, options, [&](const passes::Tree& tree) {
+    parse_kernels(flat, options, [&](const frontend::Tree& tree) {
       variants.interface = passes::describe(tree, name);
     });
     variants.coverage.text = flat.text;
@@ -66,7 +66,7 @@ int instrument_command(int argc, char** argv) {
   if (arguments.count("help"))
     return print_help(options);
   const fs::path folder = output_folder(arguments);
-  passes::SourceOptions source = source_options(arguments, Named::File, Languages::All);
+  frontend::SourceOptions source = source_options(arguments, Named::File, Languages::All);
   const bool wants_host = arguments.count("host-version") != 0;
   if (wants_host && arguments.count("function") == 0)
     throw CommandError("error: --host-version: say with --function which function it calls");

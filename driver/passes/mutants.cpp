@@ -29,37 +29,37 @@ namespace fs = std::filesystem;
 using passes::mutation::MutantVariant;
 
 struct Mutated {
-  passes::FlatSource flat;
+  frontend::FlatSource flat;
   MutantVariant variant;
 };
 
-Kernels kernels_of(const passes::SourceOptions& options) {
+Kernels kernels_of(const frontend::SourceOptions& options) {
   return model::row_of(fs::path(options.file)).has_host_code ? Kernels::Any : Kernels::Needed;
 }
 
-Mutated mutate(const passes::SourceOptions& options) {
+Mutated mutate(const frontend::SourceOptions& options) {
   expect_source(options, "mutation");
   Mutated result{flat_source(options), {}};
   parse_kernels(
       result.flat, options,
-      [&](const passes::Tree& tree) {
+      [&](const frontend::Tree& tree) {
         result.variant = passes::mutation::mutate(tree, source_name(options));
       },
       kernels_of(options));
   model::MutantTable& table = result.variant.table;
   table.device_macros = result.flat.device_macros;
   if (llvm::Error error = passes::mutation::ignore_by_comments(
-          result.flat.dependencies, passes::FileNames(options.source_root), table.mutants))
+          result.flat.dependencies, frontend::FileNames(options.source_root), table.mutants))
     throw CommandError(llvm::toString(std::move(error)));
   return result;
 }
 
 // Adds the mutants of a CUDA program's own launches. Kernels that a host program launches do not
 // have these.
-void add_launches_of_host(Mutated& mutated, const passes::SourceOptions& options) {
+void add_launches_of_host(Mutated& mutated, const frontend::SourceOptions& options) {
   parse_kernels(
       mutated.flat, options,
-      [&](const passes::Tree& tree) {
+      [&](const frontend::Tree& tree) {
         passes::mutation::CudaMutants program = // NOLINT(misc-const-correctness): it is moved
             passes::mutation::mutate_cuda(tree, source_name(options), "program");
         mutated.variant.table = std::move(program.table);
@@ -83,12 +83,13 @@ const std::vector<passes::mutation::TextChange>& changes_of(const Mutated& mutat
 }
 
 // Returns the text of a mutant by itself.
-std::string alone(const Mutated& mutated, const passes::SourceOptions& options,
+std::string alone(const Mutated& mutated, const frontend::SourceOptions& options,
                   const std::string& id) {
-  const passes::FlatSource flat = passes::mutation::changed(mutated.flat, changes_of(mutated, id));
+  const frontend::FlatSource flat =
+      passes::mutation::changed(mutated.flat, changes_of(mutated, id));
   std::string text;
   if (llvm::Error error =
-          passes::parse_file(flat, options, [&](const passes::Tree& tree) -> llvm::Error {
+          frontend::parse_file(flat, options, [&](const frontend::Tree& tree) -> llvm::Error {
             text = passes::mutation::guarded(tree, mutated.variant.table,
                                              find(mutated, id).kind == model::MutantKind::Program);
             return llvm::Error::success();
@@ -112,16 +113,16 @@ model::SiteRange site_range(const std::string& text) {
   throw CommandError(fmt::format("error: --sites: '{}' is no range of sites such as 0-41", text));
 }
 
-std::string with_sites(const passes::SourceOptions& options,
+std::string with_sites(const frontend::SourceOptions& options,
                        const std::function<bool(unsigned)>& is_wanted) {
   std::string text;
-  parse_kernels(flat_source(options), options, [&](const passes::Tree& tree) {
+  parse_kernels(flat_source(options), options, [&](const frontend::Tree& tree) {
     text = passes::mutation::mutate_sites(tree, source_name(options), is_wanted);
   });
   return text;
 }
 
-std::string with_range(const passes::SourceOptions& options, const std::string& range) {
+std::string with_range(const frontend::SourceOptions& options, const std::string& range) {
   const model::SiteRange sites = site_range(range);
   return with_sites(options, [&](unsigned site) { return sites.contains(site); });
 }
@@ -164,7 +165,7 @@ void list(const Mutated& mutated, const std::vector<std::string>& operators) {
 
 // Returns texts by id.
 std::map<std::string, std::string> program_texts(const Mutated& mutated,
-                                                 const passes::SourceOptions& source) {
+                                                 const frontend::SourceOptions& source) {
   std::map<std::string, std::string> texts;
   for (const model::Mutant& mutant : mutated.variant.table.mutants)
     if (mutant.kind == model::MutantKind::Program)
@@ -173,7 +174,7 @@ std::map<std::string, std::string> program_texts(const Mutated& mutated,
 }
 
 void compare(Mutated& mutated, const std::map<std::string, std::string>& programs,
-             const passes::SourceOptions& source, const cxxopts::ParseResult& arguments) {
+             const frontend::SourceOptions& source, const cxxopts::ParseResult& arguments) {
   model::MutantTable& table = mutated.variant.table;
   table.compared = arguments.count("equivalence") > 0 ||
                    passes::mutants_to_compare(table) <= passes::kComparedUnasked;
@@ -183,7 +184,7 @@ void compare(Mutated& mutated, const std::map<std::string, std::string>& program
 
 // Returns mutants.json of the mutants that a file names, one in a line. Those that are equivalent
 // to the original or duplicates of each other are marked.
-std::string compared(const passes::SourceOptions& source, const cxxopts::ParseResult& arguments) {
+std::string compared(const frontend::SourceOptions& source, const cxxopts::ParseResult& arguments) {
   using passes::WorkLimit;
   WorkLimit limit = WorkLimit::of_seconds(60);
   if (arguments.count("time-limit"))
@@ -206,7 +207,7 @@ std::string compared(const passes::SourceOptions& source, const cxxopts::ParseRe
   return to_json(mutated.variant.table).dump(2) + "\n";
 }
 
-void write_all(Mutated& mutated, const passes::SourceOptions& source, const fs::path& folder,
+void write_all(Mutated& mutated, const frontend::SourceOptions& source, const fs::path& folder,
                const cxxopts::ParseResult& arguments) {
   // Everything is at hand before the first file is touched.
   std::vector<std::pair<std::string, std::string>> files{
@@ -281,7 +282,7 @@ int mutants_command(int argc, char** argv) {
   }
   if (arguments.count("equivalence") && arguments.count("no-equivalence"))
     throw CommandError("error: --equivalence and --no-equivalence exclude each other");
-  passes::SourceOptions source = source_options(arguments, Named::File, Languages::All);
+  frontend::SourceOptions source = source_options(arguments, Named::File, Languages::All);
   add_wrapper(arguments, source);
   if (arguments.count("sites")) {
     write_or_print(with_range(source, arguments["sites"].as<std::string>()), arguments);
@@ -316,14 +317,14 @@ int show_command(int argc, char** argv) {
     return print_help(options);
   if (!arguments.count("id"))
     throw CommandError("error: which mutant? Give its id; `gputest mutants SOURCE` lists all");
-  const passes::SourceOptions source = source_options(arguments, Named::File, Languages::All);
+  const frontend::SourceOptions source = source_options(arguments, Named::File, Languages::All);
   const std::string id = arguments["id"].as<std::string>();
   Mutated mutated = mutate(source);
   if (!mutated.variant.table.find(id) && model::row_of(fs::path(source.file)).has_host_code)
     add_launches_of_host(mutated, source);
   const auto& changes = changes_of(mutated, id);
   llvm::Expected<std::string> text =
-      passes::mutation::patch(mutated.flat, passes::FileNames(source.source_root), changes);
+      passes::mutation::patch(mutated.flat, frontend::FileNames(source.source_root), changes);
   if (!text)
     throw CommandError(llvm::toString(text.takeError()));
   fmt::print("{}", *text);

@@ -25,11 +25,11 @@ int schedule_command(int argc, char** argv) {
   if (arguments.count("help"))
     return print_help(options);
   const fs::path folder = output_folder(arguments);
-  passes::SourceOptions source = source_options(arguments);
+  frontend::SourceOptions source = source_options(arguments);
   add_wrapper(arguments, source);
-  const passes::FlatSource flat = flat_source(source);
+  const frontend::FlatSource flat = flat_source(source);
   passes::ScheduleVariant variant;
-  parse_kernels(flat, source, [&](const passes::Tree& tree) {
+  parse_kernels(flat, source, [&](const frontend::Tree& tree) {
     variant = passes::schedule(tree, source_name(source));
   });
   variant.sites.device_macros = flat.device_macros;

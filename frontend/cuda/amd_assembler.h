@@ -17,7 +17,7 @@
 #include <string>
 #include <string_view>
 
-namespace gputest::cuda {
+namespace gputest::frontend::cuda {
 
 // "v_add_u32" is "add.u32". Each name is longer than PTX's, by more than the ';' there.
 inline constexpr std::string_view kInstructionsOfAmd[]{
@@ -99,4 +99,4 @@ inline std::string without_assembler_of_amd(std::string text) {
   return text;
 }
 
-} // namespace gputest::cuda
+} // namespace gputest::frontend::cuda

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 namespace {
 
 // A mended text, and where its parts are in the text before.
@@ -104,4 +104,4 @@ void as_before_mending(WrittenOut& written, CudaOptions options) {
   }
 }
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

@@ -5,10 +5,10 @@
 #include "frontend/cuda/unit.h"
 #include "frontend/cuda/written_out.h"
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 // Changes a text that was written out with the last of `options.refused` mended: its parts are
 // where they are in the files before that.
 void as_before_mending(WrittenOut& written, CudaOptions options);
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

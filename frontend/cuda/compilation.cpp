@@ -19,7 +19,7 @@
 #include <system_error>
 #include <utility>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 namespace {
 
@@ -183,4 +183,4 @@ llvm::Error read_as_nvcc(CudaOptions& options, const std::string* text,
   }
 }
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 // Returns the arguments of `clang -cc1` for `options`. Fails with the messages of Clang's driver.
 llvm::Expected<std::vector<std::string>> compiler_arguments(const CudaOptions& options);
@@ -30,4 +30,4 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> in_place_of_file(const CudaOptio
 llvm::Error read_as_nvcc(CudaOptions& options, const std::string* text,
                          const std::function<llvm::Error()>& read);
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

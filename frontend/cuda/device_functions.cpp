@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 namespace {
 
 bool has_device_code(const clang::FunctionDecl& function) {
@@ -302,4 +302,4 @@ std::vector<ListedKernel> listed_kernels(const Tree& tree, bool of_program) {
   return kernels;
 }
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 class Tree;
 
@@ -57,4 +57,4 @@ struct ListedKernel {
 };
 std::vector<ListedKernel> listed_kernels(const Tree& tree, bool of_program);
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

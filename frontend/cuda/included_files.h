@@ -14,7 +14,7 @@
 #include <system_error>
 #include <vector>
 
-namespace gputest::cuda {
+namespace gputest::frontend::cuda {
 
 inline bool is_of_name(char letter) {
   return std::isalnum(static_cast<unsigned char>(letter)) || letter == '_';
@@ -74,4 +74,4 @@ inline void each_included_file(
   }
 }
 
-} // namespace gputest::cuda
+} // namespace gputest::frontend::cuda

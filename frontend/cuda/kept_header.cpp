@@ -17,7 +17,7 @@
 #include <unistd.h>
 #include <utility>
 
-namespace gputest::cuda {
+namespace gputest::frontend::cuda {
 namespace {
 
 namespace fs = std::filesystem;
@@ -199,4 +199,4 @@ KeptHeader with_kept_header(const Arguments& arguments, const Run& run_quietly) 
   return kept;
 }
 
-} // namespace gputest::cuda
+} // namespace gputest::frontend::cuda

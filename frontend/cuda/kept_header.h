@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace gputest::cuda {
+namespace gputest::frontend::cuda {
 
 struct KeptHeader {
   std::vector<std::string> arguments;
@@ -38,4 +38,4 @@ inline bool is_of_kept_header(std::string_view file) {
 KeptHeader with_kept_header(const std::vector<std::string>& arguments,
                             const std::function<int(const std::vector<std::string>&)>& run_quietly);
 
-} // namespace gputest::cuda
+} // namespace gputest::frontend::cuda

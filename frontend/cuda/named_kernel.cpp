@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 #include <memory>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 namespace {
 
 constexpr const char* kReference = "gputest_reference_to_kernel";
@@ -145,4 +145,4 @@ std::string no_such_kernel(clang::ASTContext& context, const std::string& file,
                      said.empty() ? "" : "\nthe compiler says: " + said);
 }
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

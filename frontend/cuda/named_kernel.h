@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 // Returns host code to append to a file: it refers to the kernel, so that the compiler instantiates
 // a template. Empty if `kernel` is empty.
@@ -37,4 +37,4 @@ std::string mangled_name(const clang::FunctionDecl& kernel);
 std::string no_such_kernel(clang::ASTContext& context, const std::string& file,
                            const std::string& kernel, const std::string& reason);
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

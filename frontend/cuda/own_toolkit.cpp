@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 namespace fs = std::filesystem;
 
@@ -53,4 +53,4 @@ llvm::Expected<CudaOptions> cuda_options(const SourceOptions& options) {
   return cuda;
 }
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

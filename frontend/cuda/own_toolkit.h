@@ -7,9 +7,9 @@
 
 #include <llvm/Support/Error.h>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 // Fails if the toolkit is not beside this program and GPUTEST_CUDA_TOOLKIT does not name it.
 llvm::Expected<CudaOptions> cuda_options(const SourceOptions& options);
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace gputest::cuda {
+namespace gputest::frontend::cuda {
 
 namespace references {
 
@@ -58,4 +58,4 @@ inline std::vector<std::string> arguments_for_references() {
   return {"-include", "gputest_cuda/texture_references.h"};
 }
 
-} // namespace gputest::cuda
+} // namespace gputest::frontend::cuda

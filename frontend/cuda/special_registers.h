@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace gputest::cuda {
+namespace gputest::frontend::cuda {
 
 // Stands for the '%' of such a register in what Clang reads. No PTX has this character, and places
 // in the text stay what they are.
@@ -154,4 +154,4 @@ inline std::string without_marks(std::string text) {
   return text;
 }
 
-} // namespace gputest::cuda
+} // namespace gputest::frontend::cuda

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace gputest::cuda {
+namespace gputest::frontend::cuda {
 
 // Returns the folders that options called `names` give: "-I folder", "-Ifolder".
 inline std::vector<std::string> folders_of(const std::vector<std::string>& arguments,
@@ -93,4 +93,4 @@ inline std::vector<std::string> arguments_for_bitcode() {
           "-Wno-everything"};
 }
 
-} // namespace gputest::cuda
+} // namespace gputest::frontend::cuda

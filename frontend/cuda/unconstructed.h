@@ -20,7 +20,7 @@
 #include <string_view>
 #include <vector>
 
-namespace gputest::cuda {
+namespace gputest::frontend::cuda {
 
 struct TextPlace {
   unsigned line = 0, column = 0; // from 1
@@ -240,4 +240,4 @@ inline std::string edited(std::string_view text, const std::vector<TextEdit>& ed
   return result += text.substr(copied);
 }
 
-} // namespace gputest::cuda
+} // namespace gputest::frontend::cuda

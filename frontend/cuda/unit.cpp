@@ -19,7 +19,7 @@
 #include <fmt/format.h>
 #include <utility>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 namespace {
 
 // Finds lines and columns of a file.
@@ -203,4 +203,4 @@ llvm::Error parse_cuda(const FlatSource& source, const CudaOptions& options,
   });
 }
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

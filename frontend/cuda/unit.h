@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 struct CudaOptions {
   std::string file; // the .cu file
@@ -43,4 +43,4 @@ llvm::Expected<FlatSource> read_cuda(const CudaOptions& options);
 llvm::Error parse_cuda(const FlatSource& source, const CudaOptions& options,
                        const std::function<llvm::Error(const Tree&)>& use);
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

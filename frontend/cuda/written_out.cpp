@@ -22,7 +22,7 @@
 #include <memory>
 #include <set>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 namespace {
 
 namespace fs = std::filesystem;
@@ -422,4 +422,4 @@ llvm::Expected<WrittenOut> write_out(const CudaOptions& options) {
   return std::move(action.result);
 }
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 // The origin of a part of the text.
 struct Segment {
@@ -32,4 +32,4 @@ struct WrittenOut {
 // Fails with Clang's messages.
 llvm::Expected<WrittenOut> write_out(const CudaOptions& options);
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

@@ -15,7 +15,7 @@
 #include <optional>
 #include <string>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 namespace {
 
 using Use = std::function<llvm::Error(const Tree&)>;
@@ -95,4 +95,4 @@ llvm::Error parse_file(const FlatSource& source, const SourceOptions& options, c
   return reader_of(options).parse(source, options, use);
 }
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

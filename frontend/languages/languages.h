@@ -10,7 +10,7 @@
 
 #include <functional>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 // Returns the text that passes edit, as flatten() and read_cuda() do. Fails with compiler-style
 // messages.
@@ -20,4 +20,4 @@ llvm::Expected<FlatSource> read_file(const SourceOptions& options);
 llvm::Error parse_file(const FlatSource& source, const SourceOptions& options,
                        const std::function<llvm::Error(const Tree&)>& use);
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/spirv/debug_names.h"
 
-namespace gputest::passes {
+namespace gputest::frontend {
 namespace {
 
 using model::SpirvInstruction;
@@ -119,4 +119,4 @@ std::string DebugNames::name_of_member(std::uint32_t member) const {
   return found == entries_.end() ? "" : module_.string(operand(*found->second, 0)).value_or("");
 }
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 // Where a function is in its source.
 struct DebugPlace {
@@ -47,4 +47,4 @@ private:
   std::map<std::pair<std::uint32_t, std::size_t>, DebugParameter> parameters_;
 };
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <set>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 namespace {
 
 using model::SpirvInstruction;
@@ -262,4 +262,4 @@ std::string declarations_of(const model::SpirvModule& module, const std::string&
   return Declarations(module, file).text();
 }
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

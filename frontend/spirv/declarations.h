@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 // Returns a text in which each kernel has its name, its parameters and its required size. A body
 // only says what the kernel does with the memory of its pointers: reads it, writes it, or both.
@@ -19,4 +19,4 @@ std::string declarations_of(const model::SpirvModule& module, const std::string&
 // Returns the names of each kernel's parameters, as the declarations have them.
 std::map<std::string, std::vector<std::string>> parameter_names(const model::SpirvModule& module);
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

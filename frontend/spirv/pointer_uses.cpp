@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/spirv/pointer_uses.h"
 
-namespace gputest::passes {
+namespace gputest::frontend {
 namespace {
 
 using model::SpirvInstruction;
@@ -146,4 +146,4 @@ PointerUse PointerUses::of(std::uint32_t pointer) const {
   return use;
 }
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

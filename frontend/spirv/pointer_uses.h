@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-namespace gputest::passes {
+namespace gputest::frontend {
 
 struct PointerUse {
   bool reads = false, writes = false;
@@ -32,4 +32,4 @@ private:
   std::set<std::uint32_t> variables_;                              // of functions
 };
 
-} // namespace gputest::passes
+} // namespace gputest::frontend

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 // Returns the names with that annotation, and the annotation's numbers or null.
@@ -63,4 +63,4 @@ clusters_of_kernels(const llvm::Module& module) {
   return clusters;
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -10,7 +10,7 @@
 #include <set>
 #include <string>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Returns the names of __managed__ variables.
 std::set<std::string> managed_variables(const llvm::Module& module);
@@ -18,4 +18,4 @@ std::set<std::string> managed_variables(const llvm::Module& module);
 // Returns the numbers of __cluster_dims__ by the kernel's name.
 std::map<std::string, std::array<std::uint64_t, 3>> clusters_of_kernels(const llvm::Module& module);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -14,7 +14,7 @@
 #include <llvm/IR/ReplaceConstant.h>
 #include <set>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 constexpr const char* kByItself = "gputest.by_itself";
@@ -143,4 +143,4 @@ void make_arguments_of(const OwnVariables& variables, llvm::Function& item, Kern
     replace(*variable, item, state);
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

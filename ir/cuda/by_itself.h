@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Of instrumented code.
 inline constexpr const char* kStateVariable = "gputest_state";
@@ -35,4 +35,4 @@ OwnVariables own_variables(const llvm::Function& kernel);
 // Adds parameters for the variables to the shape, and makes the work-item's function read them.
 void make_arguments_of(const OwnVariables& variables, llvm::Function& item, KernelShape& shape);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

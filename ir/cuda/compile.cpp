@@ -20,7 +20,7 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 namespace fs = std::filesystem;
@@ -30,8 +30,8 @@ class KernelFinder : public clang::ASTConsumer {
 public:
   explicit KernelFinder(std::string& mangled) : mangled_(mangled) {}
   void HandleTranslationUnit(clang::ASTContext& context) override {
-    if (const clang::FunctionDecl* const kernel = passes::referenced_kernel(context))
-      mangled_ = passes::mangled_name(*kernel);
+    if (const clang::FunctionDecl* const kernel = frontend::referenced_kernel(context))
+      mangled_ = frontend::mangled_name(*kernel);
   }
 
 private:
@@ -63,17 +63,17 @@ class Compilation {
 public:
   explicit Compilation(const Source& source) : source_(source) {
     const bool is_file = fs::path(source.name).is_absolute();
-    auto options = passes::cuda_options({.file = is_file ? source.name : "/gputest/kernel.cu",
-                                         .appended = {},
-                                         .definitions = source.definitions,
-                                         .include_directories = source.include_directories,
-                                         .cl_std = source.cl_std,
-                                         .device_macros = {},
-                                         .source_root = {}});
+    auto options = frontend::cuda_options({.file = is_file ? source.name : "/gputest/kernel.cu",
+                                           .appended = {},
+                                           .definitions = source.definitions,
+                                           .include_directories = source.include_directories,
+                                           .cl_std = source.cl_std,
+                                           .device_macros = {},
+                                           .source_root = {}});
     if (!options)
       throw SourceError(llvm::toString(options.takeError()));
     options_ = std::move(*options);
-    for (const std::string& argument : cuda::arguments_for_bitcode())
+    for (const std::string& argument : frontend::cuda::arguments_for_bitcode())
       options_.arguments.push_back(argument);
     for (const std::string& option : source.options) // all others are for OpenCL C
       if (option == "-fwrapv" || option == "-ffp-contract=off")
@@ -97,21 +97,21 @@ public:
 
   // Returns the compiler's messages, or "".
   std::string run(const std::string& more, clang::FrontendAction& action) const {
-    passes::CudaOptions options = options_;
+    frontend::CudaOptions options = options_;
     const std::string text = source_.text + more;
-    return llvm::toString(passes::read_as_nvcc(options, &text, [&]() -> llvm::Error {
-      auto arguments = passes::compiler_arguments(options);
+    return llvm::toString(frontend::read_as_nvcc(options, &text, [&]() -> llvm::Error {
+      auto arguments = frontend::compiler_arguments(options);
       if (!arguments)
         return arguments.takeError();
-      passes::Messages messages(place);
-      return passes::run_clang(*arguments, passes::in_place_of_file(options, text), messages,
-                               action);
+      frontend::Messages messages(place);
+      return frontend::run_clang(*arguments, frontend::in_place_of_file(options, text), messages,
+                                 action);
     }));
   }
 
 private:
   const Source& source_;
-  passes::CudaOptions options_;
+  frontend::CudaOptions options_;
 };
 
 } // namespace
@@ -120,11 +120,11 @@ CompiledCuda compile_cuda(const Source& source, const std::string& kernel) {
   const Compilation compilation(source);
   llvm::LLVMContext context;
   EmitDeviceCode action(context);
-  const std::string wrong = compilation.run(passes::reference_to(kernel), action);
+  const std::string wrong = compilation.run(frontend::reference_to(kernel), action);
   if (!wrong.empty() || action.kernel.empty()) {
     std::string unknown;
-    passes::ParseAction look([&](clang::ASTContext& tree) {
-      unknown = passes::no_such_kernel(tree, source.name, kernel, wrong);
+    frontend::ParseAction look([&](clang::ASTContext& tree) {
+      unknown = frontend::no_such_kernel(tree, source.name, kernel, wrong);
     });
     const std::string without = compilation.run("", look);
     if (!without.empty())
@@ -154,4 +154,4 @@ std::unique_ptr<llvm::Module> compile_cuda_functions(const std::string& text,
   return module;
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

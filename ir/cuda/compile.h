@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 struct CompiledCuda {
   std::string device_code;               // a container (container.h)
@@ -24,4 +24,4 @@ CompiledCuda compile_cuda(const Source& source, const std::string& kernel);
 std::unique_ptr<llvm::Module> compile_cuda_functions(const std::string& text,
                                                      llvm::LLVMContext& context);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

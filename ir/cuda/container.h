@@ -22,7 +22,7 @@
 #include <utility>
 #include <vector>
 
-namespace gputest::cuda {
+namespace gputest::ir::cuda {
 
 constexpr std::string_view kContainerMagic = "GPUTCUDA";
 constexpr std::uint64_t kRelocatable =
@@ -120,4 +120,4 @@ inline std::optional<Container> take_container(std::string_view& bytes) {
   return variants ? std::optional(std::move(container)) : std::nullopt;
 }
 
-} // namespace gputest::cuda
+} // namespace gputest::ir::cuda

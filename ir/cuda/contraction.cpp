@@ -25,7 +25,7 @@
 #include <utility>
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 using llvm::Instruction;
@@ -415,4 +415,4 @@ void forbid_contraction(llvm::Function& function) {
       instruction.setHasAllowContract(false);
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

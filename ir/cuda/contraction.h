@@ -15,7 +15,7 @@
 
 #include <llvm/IR/Module.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Makes calls of llvm.fma of products and sums that may be contracted. After that, no instruction
 // of the module may be.
@@ -24,4 +24,4 @@ void contract_products(llvm::Module& module);
 // No instruction of the function may be contracted any more.
 void forbid_contraction(llvm::Function& function);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 llvm::Value* saturated_integer(llvm::IRBuilderBase& builder, llvm::Value* value, llvm::Type* to,
                                bool is_signed) {
@@ -39,4 +39,4 @@ void saturate_conversions(llvm::Module& module) {
   }
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -5,7 +5,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Makes conversions of numbers that the integer does not have give its least or greatest value, as
 // PTX does (PTX ISA, "cvt"). C++ leaves them undefined, and processors give other values. Integers
@@ -17,4 +17,4 @@ void saturate_conversions(llvm::Module& module);
 llvm::Value* saturated_integer(llvm::IRBuilderBase& builder, llvm::Value* value, llvm::Type* to,
                                bool is_signed);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

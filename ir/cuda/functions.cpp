@@ -11,7 +11,7 @@
 
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 using Builder = llvm::IRBuilder<>;
@@ -137,7 +137,7 @@ void fit_calls(llvm::Module& module) {
 }
 
 void number_functions(llvm::Module& module) {
-  const auto kernels = llvm_version::cuda_kernels(module); // which only launches call
+  const auto kernels = frontend::llvm_version::cuda_kernels(module); // which only launches call
   std::vector<llvm::Function*> with_address;
   for (llvm::Function& function : module)
     if (!function.isIntrinsic() && !function.isDeclaration() && function.hasAddressTaken() &&
@@ -158,4 +158,4 @@ void number_functions(llvm::Module& module) {
     choose(*call, functions);
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -4,7 +4,7 @@
 
 #include <llvm/IR/Module.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Replaces addresses of functions by numbers, which are the same in every kernel of the module.
 // Calls by pointer select among the functions of that type. Null and wrong numbers end the kernel.
@@ -14,4 +14,4 @@ void number_functions(llvm::Module& module);
 // sources have pointers or floats.
 void fit_calls(llvm::Module& module);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -19,7 +19,7 @@
 #include <string>
 #include <string_view>
 
-namespace gputest::cuda {
+namespace gputest::ir::cuda {
 
 constexpr std::string_view kImageHead = "// Device code for GpuTestCheck's simulator\n"
                                         ".version 8.5\n.target sm_80\n.address_size 64\n";
@@ -70,4 +70,4 @@ inline std::optional<std::string> container_of_image(const char* text) {
   return container;
 }
 
-} // namespace gputest::cuda
+} // namespace gputest::ir::cuda

@@ -19,7 +19,7 @@
 
 #include <algorithm>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 bool is_volatile(const llvm::Instruction& instruction) {
@@ -127,4 +127,4 @@ bool stop_at_volatile(llvm::Function& item) {
   return !stops.all().empty();
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -4,7 +4,7 @@
 
 #include <llvm/IR/Function.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Inserts waits before accesses of volatile __shared__ variables in `item` (ir/kernels/lower.h).
 // There, the threads of a warp that come wait for each other. A read has a wait if something may
@@ -13,4 +13,4 @@ namespace gputest::simulator {
 // all lanes read before the first one writes. Returns whether there are such waits.
 bool stop_at_volatile(llvm::Function& item);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

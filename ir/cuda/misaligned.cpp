@@ -15,7 +15,7 @@
 #include <llvm/Support/KnownBits.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 constexpr std::uint64_t kAligned = 256; // more than any access needs
@@ -165,4 +165,4 @@ void trap_misaligned(llvm::Module& module) {
   }
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

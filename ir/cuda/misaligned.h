@@ -5,7 +5,7 @@
 
 #include <llvm/IR/Module.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Reduces the alignment that accesses assume to that of a GPU's widest one, 16 bytes: a structure
 // may be declared to be aligned more (CUB's are, in storage that is not).
@@ -18,4 +18,4 @@ void limit_alignments(llvm::Module& module);
 // is not that of a GPU.
 void trap_misaligned(llvm::Module& module);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 constexpr const char* kSharedAt = "gputest_shared_at";
@@ -133,4 +133,4 @@ void find_shared_addresses(llvm::Module& module) {
   tell_spaces(module);
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

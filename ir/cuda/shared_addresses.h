@@ -4,7 +4,7 @@
 
 #include <llvm/IR/IRBuilder.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Returns the pointer to __shared__ memory whose lower 32 bits are `address`. The result is a call
 // that find_shared_addresses() replaces when the kernel's variables are known.
@@ -17,4 +17,4 @@ bool is_shared_at(const llvm::Instruction& instruction); // whether it is such a
 // and its like).
 void find_shared_addresses(llvm::Module& module);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -10,7 +10,7 @@
 
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 bool is_surely_less(const llvm::Value* amount, unsigned width, const llvm::DataLayout& layout) {
@@ -56,4 +56,4 @@ void clamp_shifts(llvm::Module& module) {
     clamp(*shift);
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

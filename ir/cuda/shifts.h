@@ -4,7 +4,7 @@
 
 #include <llvm/IR/Module.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Makes shifts by at least the width of the type give zeros, or the sign: PTX clamps the amount
 // (PTX ISA, "shl" and "shr"), C++ leaves it undefined, and processors take it modulo the width. The
@@ -12,4 +12,4 @@ namespace gputest::simulator {
 // (ir/protected.h).
 void clamp_shifts(llvm::Module& module);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -6,7 +6,7 @@
 
 #include <llvm/ADT/StringSwitch.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 llvm::Value* thread(llvm::IRBuilder<>& builder) {
@@ -71,4 +71,4 @@ llvm::Value* special_register(llvm::IRBuilder<>& builder, llvm::StringRef name) 
                         : nullptr;
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -4,9 +4,9 @@
 
 #include <llvm/IR/IRBuilder.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Returns the value of `name` ("tid.x", "laneid"), 32 or 64 bits; null: there is no such register.
 llvm::Value* special_register(llvm::IRBuilder<>& builder, llvm::StringRef name);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -19,7 +19,7 @@
 #include <set>
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 const llvm::Value* pointer_of(const llvm::Instruction& instruction) {
   if (const llvm::Value* const pointer = llvm::getLoadStorePointerOperand(&instruction))
@@ -189,4 +189,4 @@ void note_changes(llvm::Function& item) {
   Changes(item).run();
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

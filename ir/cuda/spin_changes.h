@@ -5,7 +5,7 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Instruments `item`, whose stops are calls of kWarpFunction. In waiting loops and the loops around
 // them, every change of memory is recorded in the context's `changes`. A loop that returns to its
@@ -20,4 +20,4 @@ bool is_private(const llvm::Value* pointer);
 // Whether it points to the state of coverage or mutants. No thread waits for changes there.
 bool is_of_variant(const llvm::Value* pointer);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -28,7 +28,7 @@
 #include <set>
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 using Builder = llvm::IRBuilder<>;
@@ -348,4 +348,4 @@ void stop_in_spins(llvm::Function& item) {
   }
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -4,7 +4,7 @@
 
 #include <llvm/IR/Function.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // gputest_poll(ptr) is called before each read that such a loop waits for. note_changes()
 // (spin_changes.h) replaces the calls.
@@ -33,4 +33,4 @@ constexpr const char* kMayWait = "gputest.may_wait";
 // Metadata of calls of kWarpFunction on the way back of waiting loops.
 constexpr const char* kSpinMark = "gputest.spin";
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

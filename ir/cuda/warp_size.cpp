@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 constexpr unsigned kUsual = 32;
@@ -87,4 +87,4 @@ unsigned warp_size_of(const llvm::Module& module) {
   return decided_lanes(module);
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -5,7 +5,7 @@
 
 #include <llvm/IR/Module.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Functions without a body that device code calls: unsigned gputest_warp_size(), and one that code
 // calls where it works for warps of 32 threads only.
@@ -26,4 +26,4 @@ void settle_warp_size(llvm::Module& module);
 
 unsigned warp_size_of(const llvm::Module& module); // what was decided; 32: nothing was
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -33,7 +33,7 @@
 #include <filesystem>
 #include <set>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 constexpr unsigned kMostThreads = 1024; // of a block, unless the kernel says
@@ -75,7 +75,7 @@ std::unique_ptr<llvm::Module> read_one(const cuda::Container& container,
   const auto* const code = reinterpret_cast<const unsigned char*>(container.code.data());
   if (!llvm::isBitcode(code, code + container.code.size())) {
     std::unique_ptr<llvm::Module> module = read_ptx(container.code, container.headers, context);
-    module->setTargetTriple(llvm_version::TargetName("nvptx64-unknown-unknown"));
+    module->setTargetTriple(frontend::llvm_version::TargetName("nvptx64-unknown-unknown"));
     return module;
   }
   llvm::Expected<std::unique_ptr<llvm::Module>> module =
@@ -85,8 +85,8 @@ std::unique_ptr<llvm::Module> read_one(const cuda::Container& container,
         fmt::format("error: the program's device code cannot be read: {}; build it again with the "
                     "gputest-cuda that belongs to this simulator",
                     llvm::toString(module.takeError())));
-  (*module)->setTargetTriple(
-      llvm_version::TargetName("nvptx64-unknown-unknown")); // the target of the built-in functions
+  (*module)->setTargetTriple(frontend::llvm_version::TargetName(
+      "nvptx64-unknown-unknown")); // the target of the built-in functions
   call_it_c(**module);
   settle_headers(**module, container.headers);
   clamp_shifts(**module);
@@ -327,7 +327,7 @@ std::unique_ptr<llvm::Module> read_device_code(const std::string& containers,
   begin_references(*module);
   place_constants_with_addresses(*module);
   mark_as_cuda(*module);
-  for (const auto& [kernel, threads] : llvm_version::cuda_kernels(*module))
+  for (const auto& [kernel, threads] : frontend::llvm_version::cuda_kernels(*module))
     const_cast<llvm::Function*>(kernel)->setMetadata("kernel_arg_type",
                                                      llvm::MDNode::get(context, {}));
   return module;
@@ -350,7 +350,7 @@ std::unique_ptr<llvm::Module> device_kernel(const std::string& containers,
 std::vector<DeviceKernel> device_kernels(const llvm::Module& module) {
   const llvm::DataLayout& layout = module.getDataLayout();
   std::vector<DeviceKernel> kernels;
-  const auto known = llvm_version::cuda_kernels(module);
+  const auto known = frontend::llvm_version::cuda_kernels(module);
   const auto clusters = clusters_of_kernels(module);
   for (const llvm::Function& function : module) {
     const auto found = known.find(&function);
@@ -410,4 +410,4 @@ std::string initial_bytes(llvm::Module& module, const std::string& variable,
   return bytes;
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

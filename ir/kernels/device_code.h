@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Whether PTX may refer to functions and variables that no module defines.
 enum class Undefined { Refused, Allowed };
@@ -53,4 +53,4 @@ std::vector<DeviceVariable> device_variables(llvm::Module& module);
 std::string initial_bytes(llvm::Module& module, const std::string& variable,
                           const std::map<std::string, std::uint64_t>& addresses);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -8,7 +8,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/InstIterator.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 using Builder = llvm::IRBuilder<>;
@@ -100,4 +100,4 @@ void tell_generic_pointers(llvm::Function& item, const KernelShape& shape) {
     }
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

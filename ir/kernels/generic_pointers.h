@@ -6,7 +6,7 @@
 
 #include <llvm/IR/Function.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Whether it calls to_global(), to_local(), to_private() or get_fence().
 bool asks_for_space(const llvm::Instruction& instruction);
@@ -16,4 +16,4 @@ bool asks_for_space(const llvm::Instruction& instruction);
 // of the module. What is neither global nor local is private.
 void tell_generic_pointers(llvm::Function& item, const KernelShape& shape);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

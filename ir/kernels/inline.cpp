@@ -19,7 +19,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 void refuse_recursion(llvm::Module& module, const std::set<const llvm::Function*>& kept) {
@@ -115,4 +115,4 @@ void inline_calls(llvm::Module& module, llvm::Function& kernel, Keep keep) {
   end_threads(kernel);
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

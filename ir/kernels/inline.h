@@ -6,11 +6,11 @@
 
 #include <llvm/IR/Module.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Inlines all calls of functions with a body into `kernel`, except of kept functions (kept.h), and
 // removes the other functions with a body. Throws SourceError with the calls for recursion, which
 // OpenCL C does not allow. Where kExitFunction is called, the kernel returns.
 void inline_calls(llvm::Module& module, llvm::Function& kernel, Keep keep);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -23,7 +23,7 @@
 #include <string>
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 using Builder = llvm::IRBuilder<>;
@@ -118,16 +118,16 @@ private:
       call_barrier(builder);
       return nullptr;
     };
-    set(llvm_version::kBlockBarrier, wait);
-    set(llvm_version::kBlockCount, [this](Builder& builder, llvm::CallInst& call) {
+    set(frontend::llvm_version::kBlockBarrier, wait);
+    set(frontend::llvm_version::kBlockCount, [this](Builder& builder, llvm::CallInst& call) {
       return builder.CreateTrunc(vote(builder, call), builder.getInt32Ty());
     });
-    set(llvm_version::kBlockAny, [this](Builder& builder, llvm::CallInst& call) {
+    set(frontend::llvm_version::kBlockAny, [this](Builder& builder, llvm::CallInst& call) {
       return builder.CreateZExt(
           builder.CreateIsNotNull(builder.CreateTrunc(vote(builder, call), builder.getInt32Ty())),
           call.getType());
     });
-    set(llvm_version::kBlockAll, [this](Builder& builder, llvm::CallInst& call) {
+    set(frontend::llvm_version::kBlockAll, [this](Builder& builder, llvm::CallInst& call) {
       llvm::Value* const votes = vote(builder, call);
       return builder.CreateZExt(
           builder.CreateICmpEQ(
@@ -202,7 +202,7 @@ private:
     auto meaning = table_.find(name.str());
     if (meaning == table_.end()) // overloaded: llvm.nvvm.atomic.load.inc.32.p0
       meaning = table_.find(name.rsplit('.').first.str());
-    if (meaning == table_.end() || llvm_version::is_numbered_barrier(call))
+    if (meaning == table_.end() || frontend::llvm_version::is_numbered_barrier(call))
       return; // the host has it, too, or a kernel that calls it is refused
     Builder builder(&call);
     replace(call, meaning->second(builder, call));
@@ -241,4 +241,4 @@ void lower_intrinsics(llvm::Module& module) {
   IntrinsicLowering(module).run();
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

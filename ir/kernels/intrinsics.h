@@ -4,11 +4,11 @@
 
 #include <llvm/IR/Module.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Replaces special registers by OpenCL's work-item functions, __syncthreads() by its barrier, and
 // other intrinsics by gputest_… functions (work_items.cpp, simulator/natives/natives.cpp) or LLVM
 // instructions. Unknown ones stay; a kernel that calls one is refused with its name.
 void lower_intrinsics(llvm::Module& module);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

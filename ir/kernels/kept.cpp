@@ -18,7 +18,7 @@
 #include <span>
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 struct Callee {
@@ -181,4 +181,4 @@ std::set<const llvm::Function*> kept_functions(llvm::Module& module, llvm::Funct
   return Selection(module, kernel, keep).run();
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

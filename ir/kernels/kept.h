@@ -7,7 +7,7 @@
 
 #include <set>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Which functions may be kept.
 enum class Keep {
@@ -29,4 +29,4 @@ constexpr std::size_t kMostInlined = 3'000, kAlwaysInlined = 100;
 std::set<const llvm::Function*> kept_functions(llvm::Module& module, llvm::Function& kernel,
                                                Keep keep);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

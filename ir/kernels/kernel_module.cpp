@@ -11,7 +11,7 @@
 
 #include <filesystem>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 CompiledSource compile_for(const std::string& kernel, const Source& source,
                            llvm::LLVMContext& context) {
@@ -34,9 +34,9 @@ CompiledSource compile_for(const std::string& kernel, const Source& source,
   return compile(source, context);
 }
 
-Source source_by_itself(const passes::SourceOptions& options, std::string text) {
+Source source_by_itself(const frontend::SourceOptions& options, std::string text) {
   namespace fs = std::filesystem;
-  Source source{.name = passes::FileNames(options.source_root).name(options.file),
+  Source source{.name = frontend::FileNames(options.source_root).name(options.file),
                 .text = std::move(text),
                 .cl_std = options.cl_std};
   if (model::row_of(model::language_of(options.file)).variants_are_flat)
@@ -54,4 +54,4 @@ Source source_by_itself(const passes::SourceOptions& options, std::string text) 
   return source;
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Compiles the source, unless it has device code, or is a SPIR-V module (model::text_of_spirv()).
 // The module defines the kernel under the user's name `kernel`, but lacks built-in functions
@@ -19,6 +19,6 @@ CompiledSource compile_for(const std::string& kernel, const Source& source,
 // Returns the source of a file's kernel that is launched by itself. `text`: the flat text for
 // OpenCL C, or the text of a CUDA file, which may include others. Places in CUDA files are named as
 // `options.file` and `options.source_root` say.
-Source source_by_itself(const passes::SourceOptions& options, std::string text);
+Source source_by_itself(const frontend::SourceOptions& options, std::string text);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

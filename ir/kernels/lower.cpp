@@ -23,7 +23,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 bool is_kernel(const llvm::Function& function) {
@@ -202,4 +202,4 @@ KernelShape lower(llvm::Module& module, const std::string& kernel_name, Keep kee
   return shape;
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

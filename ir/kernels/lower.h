@@ -6,7 +6,7 @@
 #include "ir/kernels/kept.h"
 #include "ir/lowered_names.h"
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Stop: threads of a CUDA kernel let others go on where they wait for memory to change
 // (ir/cuda/spins.h). The caller must then run them until none can go on.
@@ -27,4 +27,4 @@ enum class Spins { Run, Stop };
 KernelShape lower(llvm::Module& module, const std::string& kernel, Keep keep,
                   Spins spins = Spins::Run);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -20,7 +20,7 @@
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 using Builder = llvm::IRBuilder<>;
@@ -416,4 +416,4 @@ void lower_work_item_functions(llvm::Function& item, KernelShape& shape, bool ke
   Lowering(item, shape, keeps_fences).run();
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

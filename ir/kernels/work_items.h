@@ -4,7 +4,7 @@
 
 #include "ir/kernel.h"
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // In `item` (lower.h), replaces work-item functions by reads of the context and of the local id,
 // and barriers by calls of gputest_barrier. Removes fences, because accesses of a work-item are
@@ -15,4 +15,4 @@ namespace gputest::simulator {
 // too.
 void lower_work_item_functions(llvm::Function& item, KernelShape& shape, bool keeps_fences);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 constexpr unsigned kPrivate = 0, kGeneric = 4; // of SPIR
@@ -106,9 +106,9 @@ std::unique_ptr<llvm::Module> for_nvptx(std::unique_ptr<llvm::Module> module) {
     throw SimulatorFailure(fmt::format("the translation of SPIR-V cannot be read again: {}",
                                        error.getMessage().str()));
   forget_casts(*other);
-  other->setTargetTriple(llvm_version::TargetName("nvptx64-unknown-unknown"));
+  other->setTargetTriple(frontend::llvm_version::TargetName("nvptx64-unknown-unknown"));
   other->setDataLayout("e-i64:64-i128:128-v16:16-v32:32-n16:32:64");
   return other;
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -6,10 +6,10 @@
 
 #include <memory>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Returns the module for NVPTX: constant memory is address space 4 instead of 2, and pointers to
 // any memory are 0 instead of 4. Throws SimulatorFailure.
 std::unique_ptr<llvm::Module> for_nvptx(std::unique_ptr<llvm::Module> module);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

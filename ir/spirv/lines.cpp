@@ -6,7 +6,7 @@
 
 #include <map>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 llvm::DILocation* known_line(const llvm::Instruction& instruction) {
@@ -59,4 +59,4 @@ void fill_lines(llvm::Module& module) {
       fill_lines_of(function, *declared);
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -4,7 +4,7 @@
 
 #include <llvm/IR/Module.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Gives each instruction of a function that has debug information a line. OpLine holds until the
 // end of a block, so the first instructions of a block may have none, and those after OpNoLine have
@@ -13,4 +13,4 @@ namespace gputest::simulator {
 // any line has the one where it is declared.
 void fill_lines(llvm::Module& module);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

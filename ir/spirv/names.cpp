@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 // Itanium C++ ABI, 5.1.5 (types) and 5.1.10 (compression), as far as OpenCL's functions need them.
@@ -163,7 +163,7 @@ private:
 } // namespace
 
 std::string name_for_nvptx(llvm::StringRef name) {
-  const passes::MangledName parts = passes::parts_of_mangled(name);
+  const frontend::MangledName parts = frontend::parts_of_mangled(name);
   if (parts.name.empty() || !(parts.parameters.contains("AS2") || parts.parameters.contains("AS4")))
     return name.str();
   const auto types = Expander(parts.parameters).types();
@@ -178,4 +178,4 @@ std::string name_for_nvptx(llvm::StringRef name) {
   return text;
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

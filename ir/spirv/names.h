@@ -6,11 +6,11 @@
 
 #include <string>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Returns the name that a built-in function of the target SPIR has for NVPTX, where constant memory
 // is address space 4, and a pointer to any memory has none: "_Z6vload4mPU3AS2Kf" becomes
 // "_Z6vload4mPU3AS4Kf". Other names stay as they are.
 std::string name_for_nvptx(llvm::StringRef name);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 using model::SpirvInstruction;
@@ -206,4 +206,4 @@ std::vector<std::uint32_t> with_places(const model::SpirvModule& module, const s
   return without_texts(Writer(module, file).write());
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Returns the words of the module with debug information (OpenCL.DebugInfo.100). A module that has
 // some stays as it is. An instruction has the place that the module gives it with OpLine. In
@@ -16,4 +16,4 @@ namespace gputest::simulator {
 // the file's name is `file`. Texts of sources are left out.
 std::vector<std::uint32_t> with_places(const model::SpirvModule& module, const std::string& file);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

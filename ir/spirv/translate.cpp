@@ -30,7 +30,7 @@
 #include <string_view>
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 constexpr std::array<const char*, 6> kTranslators{"llvm-spirv-19", "llvm-spirv-18", "llvm-spirv-17",
@@ -135,7 +135,7 @@ void rename_builtins(llvm::Module& module) {
 }
 
 void name_parameters(llvm::Module& module, const model::SpirvModule& spirv) {
-  for (const auto& [kernel, names] : passes::parameter_names(spirv))
+  for (const auto& [kernel, names] : frontend::parameter_names(spirv))
     if (llvm::Function* const function = module.getFunction(kernel))
       for (llvm::Argument& argument : function->args())
         if (argument.getArgNo() < names.size())
@@ -194,4 +194,4 @@ std::unique_ptr<llvm::Module> translate_spirv(const std::string& bytes, const st
   return module;
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

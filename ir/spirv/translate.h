@@ -12,7 +12,7 @@
 #include <optional>
 #include <string>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Returns the path of llvm-spirv: $GPUTEST_LLVM_SPIRV, or else the first of the versions that this
 // LLVM reads which is on the PATH; nullopt: there is none.
@@ -23,4 +23,4 @@ std::optional<std::string> spirv_translator();
 std::unique_ptr<llvm::Module> translate_spirv(const std::string& bytes, const std::string& name,
                                               llvm::LLVMContext& context);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

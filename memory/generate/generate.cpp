@@ -36,7 +36,7 @@ const testgen::SolverLimits kLimits{
 
 class Search {
 public:
-  Search(const simulator::Source& source, const testgen::Target& target,
+  Search(const ir::Source& source, const testgen::Target& target,
          const testgen::Constraints& constraints, const Tracer& tracer, const TracedLaunch& first,
          const Gpu& gpu, const GenerateSettings& settings)
       : source_(source), target_(target), tracer_(tracer), first_(first), gpu_(gpu),
@@ -129,7 +129,7 @@ private:
   std::optional<LaunchTrace> trace_of(const TracedLaunch& launch) {
     try {
       return tracer_.trace(launch, gpu_.warps());
-    } catch (const simulator::InputError&) {
+    } catch (const ir::InputError&) {
       ++attempts_;
       ++found_.faulty;
       return std::nullopt;
@@ -318,7 +318,7 @@ private:
     return true;
   }
 
-  const simulator::Source& source_;
+  const ir::Source& source_;
   const testgen::Target& target_;
   const Tracer& tracer_;
   const TracedLaunch& first_;
@@ -367,7 +367,7 @@ Strategy strategy_named(const std::string& name) {
       fmt::format("error: --strategy '{}' is none of guided, symbolic-random, random", name));
 }
 
-Generated generate(const simulator::Source& source, const testgen::Target& target,
+Generated generate(const ir::Source& source, const testgen::Target& target,
                    const testgen::Constraints& constraints, const Tracer& tracer,
                    const TracedLaunch& first, const Gpu& gpu, const GenerateSettings& settings) {
   return Search(source, target, constraints, tracer, first, gpu, settings).run();

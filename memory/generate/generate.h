@@ -61,7 +61,7 @@ struct Generated {
 };
 
 // `first`: the launch whose buffers are varied. Throws what tracing it throws.
-Generated generate(const simulator::Source& source, const testgen::Target& target,
+Generated generate(const ir::Source& source, const testgen::Target& target,
                    const testgen::Constraints& constraints, const Tracer& tracer,
                    const TracedLaunch& first, const Gpu& gpu, const GenerateSettings& settings);
 

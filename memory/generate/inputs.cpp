@@ -10,7 +10,7 @@
 namespace gputest::memory {
 namespace {
 
-using simulator::Parameter;
+using ir::Parameter;
 using testgen::Label;
 using testgen::Op;
 

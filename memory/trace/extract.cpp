@@ -89,7 +89,7 @@ private:
     if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&last);
         branch && branch->isConditional()) {
       added.condition = node_of(branch->getCondition());
-      const model::CodePlace place = simulator::place_of(last);
+      const model::CodePlace place = ir::place_of(last);
       added.file = place.file;
       added.line = place.line;
       added.column = place.column;
@@ -341,7 +341,7 @@ private:
     if (auto* const cast = llvm::dyn_cast<llvm::AddrSpaceCastInst>(pointer))
       return offset_of(cast->getPointerOperand(), begin);
     if (auto* const element = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
-      llvm_version::Strides variable;
+      frontend::llvm_version::Strides variable;
       llvm::APInt fixed(64, 0);
       if (!element->collectOffset(layout_, 64, variable, fixed))
         return unknown(64);
@@ -413,7 +413,7 @@ private:
   const ItemShape& shape_;
   const std::vector<ReferencePointer>& pointers_;
   const llvm::DataLayout& layout_;
-  simulator::AnalysisManagers managers_;
+  ir::AnalysisManagers managers_;
   llvm::LoopInfo& loops_;
   llvm::DominatorTree& dominators_;
   llvm::ScalarEvolution& evolution_;

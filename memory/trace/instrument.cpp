@@ -36,15 +36,15 @@ namespace gputest::memory {
 namespace {
 
 using Builder = llvm::IRBuilder<>;
-using simulator::Object;
+using ir::Object;
 
-void refuse_images(const simulator::KernelShape& shape) {
-  for (const simulator::Parameter& parameter : shape.parameters)
-    if (parameter.kind == simulator::Parameter::Kind::Image)
-      throw simulator::SourceError(
+void refuse_images(const ir::KernelShape& shape) {
+  for (const ir::Parameter& parameter : shape.parameters)
+    if (parameter.kind == ir::Parameter::Kind::Image)
+      throw ir::SourceError(
           fmt::format("{}error: argument '{}' of '{}' is an image, and how GPUs lay out images in "
                       "memory is not modelled; only buffers and __local memory are",
-                      simulator::place_prefix(shape.place), parameter.name, shape.name));
+                      ir::place_prefix(shape.place), parameter.name, shape.name));
 }
 
 // Loops get one header each, and blocks that always follow each other become one.
@@ -55,7 +55,7 @@ void tidy(llvm::Function& item) {
     const llvm::LoopInfo loops(dominators);
     const llvm::ReversePostOrderTraversal<llvm::Function*> order(&item);
     if (llvm::containsIrreducibleCFG<llvm::BasicBlock*>(order, loops)) {
-      simulator::AnalysisManagers analyses;
+      ir::AnalysisManagers analyses;
       llvm::FunctionPassManager passes;
       passes.addPass(llvm::LowerSwitchPass());
       passes.addPass(llvm::FixIrreduciblePass());
@@ -134,7 +134,7 @@ std::set<const llvm::Instruction*> slots_of(llvm::Function& item) {
 
 class Instrumentation {
 public:
-  Instrumentation(llvm::Function& item, simulator::KernelShape& shape)
+  Instrumentation(llvm::Function& item, ir::KernelShape& shape)
       : item_(item), shape_(shape), word_(llvm::Type::getInt64Ty(item.getContext())),
         pointer_(llvm::PointerType::getUnqual(item.getContext())) {}
 
@@ -142,8 +142,8 @@ public:
     tidy(item_);
     describe_blocks();
     // By instruction: a copy has two accesses.
-    std::map<const llvm::Instruction*, std::vector<simulator::Access>> accesses;
-    for (const simulator::Access& access : simulator::accesses_of(item_))
+    std::map<const llvm::Instruction*, std::vector<ir::Access>> accesses;
+    for (const ir::Access& access : ir::accesses_of(item_))
       accesses[access.instruction].push_back(access);
     slots_ = slots_of(item_);
     std::vector<llvm::BasicBlock*> order;
@@ -157,11 +157,11 @@ public:
     add_waits(item_, order, steps_, result_.references, result_.shape);
     for (auto& [block, number] : numbers_) {
       Builder builder(&*block->getFirstInsertionPt());
-      simulator::call_by_name(builder, kBlockFunction, builder.getVoidTy(),
-                              {llvm::ConstantInt::get(word_, number)});
+      ir::call_by_name(builder, kBlockFunction, builder.getVoidTy(),
+                       {llvm::ConstantInt::get(word_, number)});
     }
     Builder builder(&*item_.getEntryBlock().getFirstInsertionPt());
-    simulator::call_by_name(builder, kBeginFunction, builder.getVoidTy(), {item_.getArg(0)});
+    ir::call_by_name(builder, kBeginFunction, builder.getVoidTy(), {item_.getArg(0)});
     return std::move(result_);
   }
 
@@ -188,7 +188,7 @@ private:
   }
 
   void visit(llvm::BasicBlock& block, Block& described,
-             const std::map<const llvm::Instruction*, std::vector<simulator::Access>>& accesses) {
+             const std::map<const llvm::Instruction*, std::vector<ir::Access>>& accesses) {
     std::vector<llvm::Instruction*> instructions;
     for (llvm::Instruction& instruction : block)
       instructions.push_back(&instruction);
@@ -202,14 +202,14 @@ private:
       const auto known = accesses.find(instruction);
       if (known != accesses.end()) {
         bool any = false;
-        for (const simulator::Access& access : known->second)
+        for (const ir::Access& access : known->second)
           any = add(access, described, compute, less) || any;
         compute += any ? 0 : 1; // an access of a private variable moves a register
         continue;
       }
       const auto* const called = llvm::dyn_cast<llvm::CallInst>(instruction);
       if (called && called->getCalledFunction() &&
-          called->getCalledFunction()->getName() == simulator::kBarrierFunction) {
+          called->getCalledFunction()->getName() == ir::kBarrierFunction) {
         described.steps.push_back({.compute = std::exchange(compute, 0),
                                    .less = std::exchange(less, {}),
                                    .kind = BlockStep::Kind::Barrier});
@@ -249,21 +249,20 @@ private:
   }
 
   // Returns false if work-items do not share the memory.
-  bool add(const simulator::Access& access, Block& described, std::uint64_t& compute,
-           LessOften& less) {
-    const simulator::Origin origin = simulator::origin_of(access.pointer(), shape_);
+  bool add(const ir::Access& access, Block& described, std::uint64_t& compute, LessOften& less) {
+    const ir::Origin origin = ir::origin_of(access.pointer(), shape_);
     const bool known = origin.object >= 0;
     if (known &&
         shape_.objects[static_cast<unsigned>(origin.object)].kind == Object::Kind::PrivateVariable)
       return false;
     const auto* const size = llvm::dyn_cast<llvm::ConstantInt>(access.size);
-    const model::CodePlace site = simulator::place_of(*access.instruction);
+    const model::CodePlace site = ir::place_of(*access.instruction);
     Reference reference{.file = site.file,
                         .line = site.line,
                         .column = site.column,
                         .kind = access.write ? Reference::Kind::Write : Reference::Kind::Read,
                         .object = known ? object_of(origin.object) : -1,
-                        .local = access.space() == simulator::kLocalSpace,
+                        .local = access.space() == ir::kLocalSpace,
                         .size = size ? static_cast<std::uint32_t>(size->getZExtValue()) : 0};
     if (llvm::isa<llvm::AtomicRMWInst>(access.instruction) ||
         llvm::isa<llvm::AtomicCmpXchgInst>(access.instruction)) {
@@ -282,14 +281,14 @@ private:
     Builder builder(access.instruction);
     llvm::Value* const at = builder.CreateAddrSpaceCast(access.pointer(), pointer_);
     if (plain)
-      simulator::call_by_name(
+      ir::call_by_name(
           builder, kOffsetFunction, builder.getVoidTy(),
           {builder.CreateSub(
               builder.CreatePtrToInt(at, word_),
               builder.CreatePtrToInt(builder.CreateAddrSpaceCast(origin.begin, pointer_), word_))});
     else
-      simulator::call_by_name(builder, kPlaceFunction, builder.getVoidTy(),
-                              {at, builder.CreateZExtOrTrunc(access.size, word_)});
+      ir::call_by_name(builder, kPlaceFunction, builder.getVoidTy(),
+                       {at, builder.CreateZExtOrTrunc(access.size, word_)});
     return true;
   }
 
@@ -310,7 +309,7 @@ private:
   }
 
   llvm::Function& item_;
-  simulator::KernelShape& shape_;
+  ir::KernelShape& shape_;
   llvm::Type *word_, *pointer_;
   std::vector<std::pair<llvm::BasicBlock*, std::uint32_t>> numbers_; // in order
   std::set<const llvm::Instruction*> slots_;
@@ -322,7 +321,7 @@ private:
 
 } // namespace
 
-InstrumentedItem instrument(llvm::Function& item, simulator::KernelShape& shape) {
+InstrumentedItem instrument(llvm::Function& item, ir::KernelShape& shape) {
   refuse_images(shape);
   return Instrumentation(item, shape).run();
 }

@@ -28,6 +28,6 @@ struct InstrumentedItem {
 // Simplifies `item` (lowered, ir/kernels/lower.h), places its __local variables and instruments it.
 // Private variables are registers, so their accesses are no references. Throws SourceError with the
 // name if the kernel has images.
-InstrumentedItem instrument(llvm::Function& item, simulator::KernelShape& shape);
+InstrumentedItem instrument(llvm::Function& item, ir::KernelShape& shape);
 
 } // namespace gputest::memory

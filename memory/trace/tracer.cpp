@@ -24,12 +24,12 @@
 namespace gputest::memory {
 namespace {
 
+using ir::InputError;
+using ir::KernelShape;
+using ir::Object;
+using ir::Parameter;
+using ir::SimulatorFailure;
 using process::MemoryFile;
-using simulator::InputError;
-using simulator::KernelShape;
-using simulator::Object;
-using simulator::Parameter;
-using simulator::SimulatorFailure;
 
 simulator::LaunchRequest request_of(const TracedLaunch& launch, const KernelShape& shape,
                                     std::size_t& memory_size) {
@@ -119,25 +119,25 @@ void Tracer::Parts::check(const TracedLaunch& launch) const {
                                  items, kMostWorkItems));
 }
 
-Tracer::Tracer(const simulator::Source& source, const std::string& kernel)
+Tracer::Tracer(const ir::Source& source, const std::string& kernel)
     : parts_(std::make_unique<Parts>()) {
   std::string object;
   simulator::on_large_stack([&] {
     llvm::LLVMContext context;
-    simulator::CompiledSource compiled = simulator::compile_for(kernel, source, context);
+    ir::CompiledSource compiled = ir::compile_for(kernel, source, context);
     llvm::Module& module = *compiled.module;
-    simulator::link_builtins(module, source.cl_std, false);
+    ir::link_builtins(module, source.cl_std, false);
     KernelShape& shape = parts_->shape;
-    shape = simulator::lower(module, kernel, simulator::Keep::Nothing);
-    llvm::Function& item = *module.getFunction(simulator::kItemFunction);
-    simulator::simplify_lightly(item);
-    simulator::place_local_variables(item, shape);
+    shape = ir::lower(module, kernel, ir::Keep::Nothing);
+    llvm::Function& item = *module.getFunction(ir::kItemFunction);
+    ir::simplify_lightly(item);
+    ir::place_local_variables(item, shape);
     parts_->item = instrument(item, shape);
     if (shape.has_barriers)
       simulator::make_coroutine(module, shape);
     simulator::link_groups(module, shape, {.definitions = "#define GPUTEST_CHECKS 1\n"});
-    object = simulator::machine_code(module, simulator::Effort::Quick); // most of its time is
-                                                                        // recording
+    object = ir::machine_code(module, ir::Effort::Quick); // most of its time is
+                                                          // recording
   });
   std::vector<simulator::NativeSymbol> symbols = simulator::native_symbols();
   std::ranges::copy(recorder_symbols(), std::back_inserter(symbols));

@@ -35,11 +35,11 @@ class Tracer {
 public:
   // Compiles the kernel. Throws SourceError, InputError and SimulatorFailure, as the simulator
   // does. Throws SourceError for images, too.
-  Tracer(const simulator::Source& source, const std::string& kernel);
+  Tracer(const ir::Source& source, const std::string& kernel);
   Tracer(Tracer&&) noexcept;
   ~Tracer();
 
-  const simulator::KernelShape& shape() const;
+  const ir::KernelShape& shape() const;
 
   // Returns the program for the static analysis.
   const StaticProgram& program() const;

@@ -18,7 +18,7 @@ namespace {
 bool is_barrier(const llvm::Instruction& instruction) {
   const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   const llvm::Function* const called = call ? call->getCalledFunction() : nullptr;
-  return called && called->getName() == simulator::kBarrierFunction;
+  return called && called->getName() == ir::kBarrierFunction;
 }
 
 class Unrolling {
@@ -119,7 +119,7 @@ private:
 
   const std::vector<llvm::BasicBlock*>& order_;
   const std::function<bool(const llvm::Instruction&)>& is_constant_;
-  simulator::AnalysisManagers managers_;
+  ir::AnalysisManagers managers_;
   const llvm::LoopInfo& loops_;
   llvm::ScalarEvolution& evolution_;
   std::map<const llvm::Instruction*, Made> made_;

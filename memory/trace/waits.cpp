@@ -222,7 +222,7 @@ private:
   const InstructionsOfSteps& instructions_;
   std::span<const Reference> references_;
   ItemShape& shape_;
-  simulator::AnalysisManagers managers_;
+  ir::AnalysisManagers managers_;
   const llvm::LoopInfo& loops_;
   const llvm::DominatorTree& dominators_;
   llvm::ScalarEvolution& evolution_;

@@ -18,9 +18,9 @@ clang::QualType Instrumenter::type_of(const clang::Expr& expression) {
     return expression.getType();
   if (!vectors_of_instances_) {
     vectors_of_instances_.emplace();
-    for (const auto& [place, instances] : device_instantiations(context_))
+    for (const auto& [place, instances] : frontend::device_instantiations(context_))
       for (const clang::FunctionDecl* made : instances)
-        passes::walk(*made->getBody(), [&](const clang::Stmt& node) {
+        frontend::walk(*made->getBody(), [&](const clang::Stmt& node) {
           const auto* part = llvm::dyn_cast<clang::Expr>(&node);
           if (part && part->getType()->isVectorType())
             vectors_of_instances_->insert(

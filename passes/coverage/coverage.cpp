@@ -15,7 +15,7 @@
 
 namespace gputest::passes {
 
-CoverageVariant Instrumenter::run(const std::vector<IgnoreComment>& comments) {
+CoverageVariant Instrumenter::run(const std::vector<model::IgnoreComment>& comments) {
   for (const clang::FunctionDecl* function : reached_functions(tree_))
     functions_.insert(function->getCanonicalDecl());
   book_.table().left_out = static_cast<unsigned>(tree_.functions().size() - functions_.size());
@@ -42,7 +42,7 @@ bool Instrumenter::is_ours(const clang::FunctionDecl& function) const {
 }
 
 void Instrumenter::instrument_function(const clang::FunctionDecl& function) {
-  const bool wrapper = is_wrapper(function);
+  const bool wrapper = frontend::is_wrapper(function);
   if (!is_ours(function) && !wrapper)
     return leave_out_body(tree_, function, edits_);
   add_parameter(tree_, function, state_parameter(function), edits_);
@@ -53,7 +53,7 @@ void Instrumenter::instrument_function(const clang::FunctionDecl& function) {
   book_.enter(function);
   const auto* body = llvm::cast<clang::CompoundStmt>(function.getBody());
   const unsigned inside = tree_.offset(body->getLBracLoc()) + 1;
-  if (is_kernel(function)) {
+  if (frontend::is_kernel(function)) {
     edits_.before(inside,
                   fmt::format(" GPUTEST_BEGIN_{}(gputest_state)", function.getName().str()));
     edits_.before(tree_.offset(body->getRBracLoc()), meet_at_end(*body) + leave() + " ");
@@ -87,8 +87,8 @@ std::string Instrumenter::meet_at_end(const clang::Stmt& body) {
   leaves_together_ = has_conditional_meeting(*current_);
   if (!leaves_together_)
     return {};
-  const bool jumps =
-      any_of(body, [](const clang::Stmt& node) { return llvm::isa<clang::ReturnStmt>(node); });
+  const bool jumps = frontend::any_of(
+      body, [](const clang::Stmt& node) { return llvm::isa<clang::ReturnStmt>(node); });
   return fmt::format("{}GPUTEST_MEET; ", jumps ? "gputest_end: " : "");
 }
 
@@ -100,10 +100,10 @@ void Instrumenter::describe_kernels() {
     std::set<unsigned> words;
     std::string leave;
     for (const clang::FunctionDecl* function : reachable_from(tree_, *kernel)) {
-      if (!is_wrapper(*function))
+      if (!frontend::is_wrapper(*function))
         entry.functions.push_back(function->getNameAsString());
       // A called kernel classifies its own loops, and publishes its own words.
-      const bool publishes_itself = function != kernel && is_kernel(*function);
+      const bool publishes_itself = function != kernel && frontend::is_kernel(*function);
       if (function_loops_.contains(function))
         entry.straight_line = false;
       if (!publishes_itself)
@@ -142,8 +142,8 @@ std::string Instrumenter::prelude() const {
                      embedded::votes_cl, embedded::coverage_cl, recorders(), ends_);
 }
 
-CoverageVariant instrument_coverage(const Tree& tree, const std::string& source_name,
-                                    const std::vector<IgnoreComment>& comments) {
+CoverageVariant instrument_coverage(const frontend::Tree& tree, const std::string& source_name,
+                                    const std::vector<model::IgnoreComment>& comments) {
   if (!model::row_of(tree.language()).has_context)
     return instrument_cuda_coverage(tree, source_name, "", false, comments);
   return Instrumenter(tree, source_name).run(comments);

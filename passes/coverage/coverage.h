@@ -18,16 +18,16 @@ struct CoverageVariant {
 };
 
 // Instruments OpenCL C. Sites that `comments` leave out do not count.
-CoverageVariant instrument_coverage(const Tree& tree, const std::string& source_name,
-                                    const std::vector<IgnoreComment>& comments = {});
+CoverageVariant instrument_coverage(const frontend::Tree& tree, const std::string& source_name,
+                                    const std::vector<model::IgnoreComment>& comments = {});
 
 // Instruments a CUDA file (frontend/cuda/unit.h). The state is a __device__ variable
 // `gputest_coverage_<unit>`: 32-bit words of outcome bits. `unit` is a name that is unique in a
 // program; empty: kernels are launched by themselves (cuda_state.h). `apart`: each instance of a
 // template has its own bits, under Clang's name for it (__PRETTY_FUNCTION__).
-CoverageVariant instrument_cuda_coverage(const Tree& tree, const std::string& source_name,
+CoverageVariant instrument_cuda_coverage(const frontend::Tree& tree, const std::string& source_name,
                                          const std::string& unit, bool apart,
-                                         const std::vector<IgnoreComment>& comments = {});
+                                         const std::vector<model::IgnoreComment>& comments = {});
 
 // Instruments a SPIR-V module, whose kernels take the state buffer as those of OpenCL C; the text
 // is that of model::text_of_spirv(). A function is a statement; branches, switches and selections

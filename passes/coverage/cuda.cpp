@@ -52,15 +52,15 @@ std::string name_of_instance(const clang::FunctionDecl& function) {
 } // namespace
 
 CoverageVariant Instrumenter::run_cuda(const std::string& unit, bool apart,
-                                       const std::vector<IgnoreComment>& comments) {
+                                       const std::vector<model::IgnoreComment>& comments) {
   if (apart)
-    instantiations_ = device_instantiations(context_);
+    instantiations_ = frontend::device_instantiations(context_);
   const std::set<const clang::FunctionDecl*> reached = reached_functions(tree_, !unit.empty());
   for (const clang::FunctionDecl* function : tree_.functions())
     if (reached.contains(function))
       instrument_device_function(*function);
   book_.table().left_out = static_cast<unsigned>(tree_.functions().size() - reached.size());
-  for (ListedKernel& kernel : listed_kernels(tree_, !unit.empty()))
+  for (frontend::ListedKernel& kernel : frontend::listed_kernels(tree_, !unit.empty()))
     book_.table().kernels.push_back(
         {.name = std::move(kernel.name), .functions = std::move(kernel.functions)});
   take_state(tree_, edits_);
@@ -79,7 +79,7 @@ void Instrumenter::instrument_device_function(const clang::FunctionDecl& functio
       tree_.begin(body->getSourceRange()) == tree_.offset(body->getRBracLoc()))
     return book_.not_instrumented(function.getSourceRange(), "function from a macro",
                                   "it is written by a macro of a header");
-  if (is_declared_constexpr(function))
+  if (frontend::is_declared_constexpr(function))
     return book_.not_instrumented(function.getSourceRange(), "constexpr function",
                                   "the compiler evaluates it, too, and may call nothing else");
   current_ = &function;
@@ -90,7 +90,7 @@ void Instrumenter::instrument_device_function(const clang::FunctionDecl& functio
   const Bit entry = book_.bits(1);
   function_bits_[&function].push_back(entry.index);
   unsigned switches = 0;
-  passes::walk(*body, [&](const clang::Stmt& node) {
+  frontend::walk(*body, [&](const clang::Stmt& node) {
     switches += llvm::isa<clang::SwitchStmt>(node) ? 1 : 0;
     return !llvm::isa<clang::LambdaExpr>(node);
   });
@@ -135,13 +135,13 @@ std::string Instrumenter::add_instances(const clang::FunctionDecl& function, uns
 std::vector<SiteBook::Range> Instrumenter::discarded(const clang::FunctionDecl& written,
                                                      const clang::FunctionDecl& made) const {
   std::map<clang::SourceLocation, const clang::IfStmt*> choices;
-  passes::walk(*written.getBody(), [&](const clang::Stmt& node) {
+  frontend::walk(*written.getBody(), [&](const clang::Stmt& node) {
     if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&node); choice && choice->isConstexpr())
       choices[choice->getIfLoc()] = choice;
     return true;
   });
   std::vector<SiteBook::Range> ranges;
-  passes::walk(*made.getBody(), [&](const clang::Stmt& node) {
+  frontend::walk(*made.getBody(), [&](const clang::Stmt& node) {
     const auto* choice = llvm::dyn_cast<clang::IfStmt>(&node);
     const auto kept = choice ? choice->getNondiscardedCase(context_) : std::nullopt;
     const auto found = kept ? choices.find(choice->getIfLoc()) : choices.end();
@@ -247,7 +247,7 @@ bool Instrumenter::visit_cpp(const clang::Stmt& node, Bit probe) {
     return true;
   if (!llvm::isa<clang::Expr>(node) || !is_others_macro(node))
     return false;
-  const bool decides = any_of(node, [](const clang::Stmt& part) {
+  const bool decides = frontend::any_of(node, [](const clang::Stmt& part) {
     const auto* expression = llvm::dyn_cast<clang::Expr>(&part);
     return expression &&
            (is_logical(*expression) || llvm::isa<clang::AbstractConditionalOperator>(expression));
@@ -265,9 +265,9 @@ std::string Instrumenter::cuda_prelude(const std::string& unit) const {
                      state_of(tree_, "coverage", unit), book_.words(), embedded::coverage_cuh);
 }
 
-CoverageVariant instrument_cuda_coverage(const Tree& tree, const std::string& source_name,
+CoverageVariant instrument_cuda_coverage(const frontend::Tree& tree, const std::string& source_name,
                                          const std::string& unit, bool apart,
-                                         const std::vector<IgnoreComment>& comments) {
+                                         const std::vector<model::IgnoreComment>& comments) {
   return Instrumenter(tree, source_name).run_cuda(unit, apart, comments);
 }
 

@@ -195,7 +195,9 @@ void Instrumenter::visit_call(const clang::CallExpr& call, Bit probe, bool whole
   if (!row_.has_context || !callee || !is_ours(*callee))
     return;
   const std::string argument =
-      is_kernel(*callee->getCanonicalDecl()) || is_kernel(*callee) ? "gputest->state" : "gputest";
+      frontend::is_kernel(*callee->getCanonicalDecl()) || frontend::is_kernel(*callee)
+          ? "gputest->state"
+          : "gputest";
   edits_.before(tree_.offset(call.getRParenLoc()), (call.getNumArgs() > 0 ? ", " : "") + argument);
 }
 

@@ -39,17 +39,17 @@ struct Loop {
 
 class Instrumenter {
 public:
-  Instrumenter(const Tree& tree, const std::string& source_name)
+  Instrumenter(const frontend::Tree& tree, const std::string& source_name)
       : tree_(tree), context_(tree.context()), row_(model::row_of(tree.language())),
         book_(tree, source_name) {
     if (row_.has_context) // work-items vote whether all of them come
       plan_ = plan_barriers(tree);
   }
 
-  CoverageVariant run(const std::vector<IgnoreComment>& comments);
+  CoverageVariant run(const std::vector<model::IgnoreComment>& comments);
   // `unit` and `apart`: see instrument_cuda_coverage().
   CoverageVariant run_cuda(const std::string& unit, bool apart,
-                           const std::vector<IgnoreComment>& comments);
+                           const std::vector<model::IgnoreComment>& comments);
 
 private:
   // ---- functions ----
@@ -300,12 +300,12 @@ private:
   std::string recorders() const; // the functions that decide_components() calls
   std::string prelude() const;
 
-  const Tree& tree_;
+  const frontend::Tree& tree_;
   clang::ASTContext& context_;
   const model::LanguageRow& row_;
   SiteBook book_;
   BarrierPlan plan_;
-  Edits edits_;
+  frontend::Edits edits_;
   const clang::FunctionDecl* current_ = nullptr;
   bool leaves_together_ = false; // `current_` is a kernel with meet_at_end()
   unsigned loops_ = 0, open_loops_ = 0, switches_ = 0;

@@ -86,14 +86,14 @@ bool Instrumenter::count_ahead(const clang::Stmt& loop, Bit no) {
 
 bool Instrumenter::can_be_copied(const clang::ForStmt& loop) const {
   const unsigned begin = tree_.begin(loop.getSourceRange());
-  if (barrier_loops_ != 1 || !is_kernel(*current_) || !counted_.contains(&loop) ||
+  if (barrier_loops_ != 1 || !frontend::is_kernel(*current_) || !counted_.contains(&loop) ||
       !reaches_meeting(loop) || in_front_of(loop) != begin)
     return false;
   const std::string_view text(tree_.source().text.data() + begin,
                               tree_.end_of_statement(loop) - begin);
   if (text.find("\n#") != std::string_view::npos)
     return false;
-  return !any_of(loop, [&](const clang::Stmt& node) {
+  return !frontend::any_of(loop, [&](const clang::Stmt& node) {
     const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
     const bool votes = std::ranges::any_of(
         plan_.votes, [&](const Decision& vote) { return vote.statement == &node; });

@@ -32,7 +32,7 @@ Bit SiteBook::bits(unsigned count) {
 }
 
 void SiteBook::enter(const clang::FunctionDecl& function) {
-  function_ = name_of_function(function);
+  function_ = frontend::name_of_function(function);
   first_site_ = table_.sites.size();
 }
 
@@ -46,7 +46,7 @@ void SiteBook::add_instance(const model::Instance& instance, const std::vector<R
 
 std::size_t SiteBook::add(model::Criterion criterion, std::string kind, unsigned begin,
                           unsigned end, std::vector<model::Outcome> outcomes) {
-  const Excerpt excerpt = tree_.source().excerpt(begin, end);
+  const frontend::Excerpt excerpt = tree_.source().excerpt(begin, end);
   positions_.push_back(begin);
   table_.sites.push_back({.id = {},
                           .criterion = criterion,
@@ -105,9 +105,9 @@ void SiteBook::not_instrumented(clang::SourceRange range, std::string construct,
       tree_.unhandled(range, function_, std::move(construct), std::move(reason)));
 }
 
-model::SiteTable SiteBook::finish(const std::vector<IgnoreComment>& comments) {
+model::SiteTable SiteBook::finish(const std::vector<model::IgnoreComment>& comments) {
   for (std::size_t i = 0; i < table_.sites.size(); ++i)
-    for (const IgnoreComment& comment : comments) {
+    for (const model::IgnoreComment& comment : comments) {
       const model::Site& site = table_.sites[i];
       if (comment.covers(site.file, site.line) && comment.ignores(site.criterion))
         leave_out(i, names_of(site), "ignored: " + comment.reason);
@@ -119,11 +119,11 @@ model::SiteTable SiteBook::finish(const std::vector<IgnoreComment>& comments) {
 
   std::vector<model::Site> sites;
   ids_.resize(order.size());
-  StableIds ids;
+  frontend::StableIds ids;
   for (const std::size_t i : order) {
     model::Site& site = table_.sites[i];
     site.id = ids.next(fmt::format("{}.{}.{:08x}", site.function, name_of(site.criterion),
-                                   stable_hash<std::uint32_t>(site.kind + ' ' + site.text)));
+                                   model::stable_hash<std::uint32_t>(site.kind + ' ' + site.text)));
     ids_[i] = site.id;
     if (const auto left_out = not_counted_.find(i); left_out != not_counted_.end())
       std::ranges::move(left_out->second, std::back_inserter(table_.not_counted));

@@ -22,7 +22,7 @@ struct Bit {
 
 class SiteBook {
 public:
-  SiteBook(const Tree& tree, std::string source_name) : tree_(tree) {
+  SiteBook(const frontend::Tree& tree, std::string source_name) : tree_(tree) {
     table_.source = std::move(source_name);
   }
 
@@ -60,12 +60,12 @@ public:
 
   // Returns the sites in order of position, with ids. Outcomes that a comment leaves out do not
   // count, and a site without outcomes that count is dropped.
-  model::SiteTable finish(const std::vector<IgnoreComment>& comments);
+  model::SiteTable finish(const std::vector<model::IgnoreComment>& comments);
   // After finish().
   const std::string& id(std::size_t site) const { return ids_[site]; }
 
 private:
-  const Tree& tree_;
+  const frontend::Tree& tree_;
   model::SiteTable table_;
   std::string function_;
   std::size_t first_site_ = 0; // of the function

@@ -146,7 +146,7 @@ void Instrumenter::walk_return(const clang::ReturnStmt& statement, Bit probe) {
   const unsigned end = tree_.end_of_statement(statement);
   const std::string loops = close_loops(nullptr);
   const std::string way_out = leaves_together_ ? "goto gputest_end" : leave() + " return";
-  if (!row_.has_context || !is_kernel(*current_)) {
+  if (!row_.has_context || !frontend::is_kernel(*current_)) {
     if (!loops.empty())
       edits_.around(begin, end, "{ " + loops, " }");
   } else if (statement.getRetValue()) { // return f(); in a void function
@@ -174,10 +174,10 @@ void Instrumenter::insert_after_colon(unsigned offset, const std::string& text) 
 }
 
 unsigned Instrumenter::colon_after(unsigned offset) const {
-  const FlatSource& source = tree_.source();
+  const frontend::FlatSource& source = tree_.source();
   int questions = 0;
   for (std::size_t i = source.token_at_or_after(offset); i < source.tokens.size(); ++i) {
-    const FlatToken& token = source.tokens[i];
+    const frontend::FlatToken& token = source.tokens[i];
     const std::string_view text(source.text.data() + token.begin, token.end - token.begin);
     if (text == "?")
       ++questions;

@@ -15,7 +15,7 @@ namespace {
 
 std::vector<const clang::CallExpr*> calls_in(const clang::Stmt& statement) {
   std::vector<const clang::CallExpr*> calls;
-  walk(statement, [&](const clang::Stmt& node) {
+  frontend::walk(statement, [&](const clang::Stmt& node) {
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&node))
       calls.push_back(call);
     return true;
@@ -46,7 +46,7 @@ Barriers barriers_in_call(const clang::CallExpr& call, const BarriersOf& of) {
 }
 
 // Each function's barriers, including those of its callees. OpenCL C has no recursion.
-BarriersOf barriers_of_functions(const Tree& tree) {
+BarriersOf barriers_of_functions(const frontend::Tree& tree) {
   BarriersOf result;
   for (bool changed = true; changed;) {
     changed = false;
@@ -87,7 +87,7 @@ public:
   std::map<const clang::Stmt*, const clang::Stmt*> owner_of_logical;
 
   explicit Conditions(const clang::Stmt& body) {
-    walk(body, [&](const clang::Stmt& node) {
+    frontend::walk(body, [&](const clang::Stmt& node) {
       if (const clang::Expr* condition = condition_of(node)) {
         statements.push_back(&node);
         own(*condition, node);
@@ -112,7 +112,7 @@ private:
 };
 
 bool holds_barrier(const clang::Stmt& statement, const BarriersOf& of) {
-  return any_of(statement, [&](const clang::Stmt& node) {
+  return frontend::any_of(statement, [&](const clang::Stmt& node) {
     const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
     return call && !barriers_in_call(*call, of).empty();
   });
@@ -131,7 +131,7 @@ bool way_around(const clang::Stmt& statement, const BarriersOf& of) {
 // Finds operands that run or not within a condition and have a barrier themselves.
 void find_unchecked(const clang::FunctionDecl& function, const BarriersOf& of,
                     std::vector<const clang::Expr*>& unchecked) {
-  walk(*function.getBody(), [&](const clang::Stmt& node) {
+  frontend::walk(*function.getBody(), [&](const clang::Stmt& node) {
     const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node);
     if (binary && binary->isLogicalOp() && holds_barrier(*binary->getRHS(), of))
       unchecked.push_back(binary->getRHS());
@@ -142,7 +142,7 @@ void find_unchecked(const clang::FunctionDecl& function, const BarriersOf& of,
 // In the order of the text.
 bool comes_before_barrier(const clang::Stmt& body, const clang::Stmt& statement) {
   bool passed = false, found = false;
-  walk(body, [&](const clang::Stmt& node) {
+  frontend::walk(body, [&](const clang::Stmt& node) {
     passed |= &node == &statement;
     const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
     found |= passed && call && reaches_meeting(*call);
@@ -169,7 +169,7 @@ using Sought = bool (*)(const clang::CallExpr&);
 
 bool reaches(Sought is_sought, const clang::Stmt& statement,
              std::set<const clang::FunctionDecl*>& seen) {
-  return any_of(statement, [&](const clang::Stmt& node) {
+  return frontend::any_of(statement, [&](const clang::Stmt& node) {
     const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
     if (!call)
       return false;
@@ -209,13 +209,13 @@ bool reaches_meeting(const clang::Stmt& statement) {
 
 bool has_conditional_meeting(const clang::FunctionDecl& function) {
   const clang::Stmt& body = *function.getBody();
-  return any_of(body, [&](const clang::Stmt& node) {
+  return frontend::any_of(body, [&](const clang::Stmt& node) {
     if (llvm::isa<clang::IfStmt, clang::SwitchStmt, clang::AbstractConditionalOperator>(node))
       return reaches_meeting(node);
     if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node))
       return binary->isLogicalOp() && reaches_meeting(*binary->getRHS());
     if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(node))
-      return reaches_meeting(node) && any_of(node, [](const clang::Stmt& jump) {
+      return reaches_meeting(node) && frontend::any_of(node, [](const clang::Stmt& jump) {
                return llvm::isa<clang::BreakStmt, clang::ContinueStmt>(jump);
              });
     if (llvm::isa<clang::ReturnStmt, clang::GotoStmt, clang::LabelStmt>(node))
@@ -226,7 +226,7 @@ bool has_conditional_meeting(const clang::FunctionDecl& function) {
   });
 }
 
-BarrierPlan plan_barriers(const Tree& tree, Groups groups) {
+BarrierPlan plan_barriers(const frontend::Tree& tree, Groups groups) {
   BarrierPlan plan;
   const BarriersOf of = barriers_of_functions(tree);
   if (std::ranges::all_of(of, [](const auto& entry) { return entry.second.empty(); }))
@@ -274,11 +274,11 @@ BarrierPlan plan_barriers(const Tree& tree, Groups groups) {
   return plan;
 }
 
-std::vector<model::Vote> describe_votes(const Tree& tree, const BarrierPlan& plan) {
+std::vector<model::Vote> describe_votes(const frontend::Tree& tree, const BarrierPlan& plan) {
   std::vector<model::Vote> votes;
   for (const Decision& decision : plan.votes) {
     const clang::SourceRange range = decision.condition->getSourceRange();
-    const Excerpt excerpt = tree.excerpt(range);
+    const frontend::Excerpt excerpt = tree.excerpt(range);
     const clang::FunctionDecl* function = tree.function_at(tree.begin(range));
     votes.push_back({.word = static_cast<unsigned>(votes.size()),
                      .function = function ? function->getNameAsString() : "",

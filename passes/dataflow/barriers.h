@@ -44,9 +44,9 @@ struct BarrierPlan {
   std::vector<const clang::Expr*> unchecked;
 };
 
-BarrierPlan plan_barriers(const Tree& tree, Groups groups = Groups::Agree);
+BarrierPlan plan_barriers(const frontend::Tree& tree, Groups groups = Groups::Agree);
 
 // Returns the places of the votes, numbered in order. The caller adds the ids of their barriers.
-std::vector<model::Vote> describe_votes(const Tree& tree, const BarrierPlan& plan);
+std::vector<model::Vote> describe_votes(const frontend::Tree& tree, const BarrierPlan& plan);
 
 } // namespace gputest::passes

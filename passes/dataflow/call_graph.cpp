@@ -32,7 +32,7 @@ private:
   }
 
   void look_at(const clang::Stmt& code) {
-    walk(code, [&](const clang::Stmt& node) {
+    frontend::walk(code, [&](const clang::Stmt& node) {
       if (const auto* block = llvm::dyn_cast<clang::BlockExpr>(&node))
         work_.push_back(block->getBody());
       const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&node);
@@ -55,11 +55,11 @@ private:
 
 } // namespace
 
-std::vector<const clang::FunctionDecl*> reachable_from(const Tree& tree,
+std::vector<const clang::FunctionDecl*> reachable_from(const frontend::Tree& tree,
                                                        const clang::FunctionDecl& kernel) {
   const Named reached(kernel);
   std::vector<const clang::FunctionDecl*> result;
-  if (is_wrapper(kernel))
+  if (frontend::is_wrapper(kernel))
     result.push_back(&kernel);
   for (const clang::FunctionDecl* function : tree.functions())
     if (reached.functions.contains(function->getCanonicalDecl()))
@@ -67,10 +67,11 @@ std::vector<const clang::FunctionDecl*> reachable_from(const Tree& tree,
   return result;
 }
 
-std::set<const clang::FunctionDecl*> reached_functions(const Tree& tree, bool of_program) {
+std::set<const clang::FunctionDecl*> reached_functions(const frontend::Tree& tree,
+                                                       bool of_program) {
   std::set<const clang::FunctionDecl*> reached;
   if (model::row_of(tree.language()).is_cpp)
-    return reached_on_device(tree.context(), tree.functions(), of_program);
+    return frontend::reached_on_device(tree.context(), tree.functions(), of_program);
   for (const clang::FunctionDecl* kernel : tree.kernels())
     for (const clang::FunctionDecl* function : reachable_from(tree, *kernel))
       reached.insert(function);

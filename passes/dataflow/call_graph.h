@@ -12,12 +12,13 @@ namespace gputest::passes {
 // `kernel` and the functions that it names, at any depth, in order of definition: those that it
 // calls and those whose addresses it takes, also in variables of the file. A wrapper kernel comes
 // first.
-std::vector<const clang::FunctionDecl*> reachable_from(const Tree& tree,
+std::vector<const clang::FunctionDecl*> reachable_from(const frontend::Tree& tree,
                                                        const clang::FunctionDecl& kernel);
 
 // The functions of tree.functions() that a kernel of the file may reach; all of them if the file
 // has no kernel. The others cannot run, so a pass need not look at them. `of_program`: the file of
 // a CUDA program, of which other files may call functions that are visible to them.
-std::set<const clang::FunctionDecl*> reached_functions(const Tree& tree, bool of_program = false);
+std::set<const clang::FunctionDecl*> reached_functions(const frontend::Tree& tree,
+                                                       bool of_program = false);
 
 } // namespace gputest::passes

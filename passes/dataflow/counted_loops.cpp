@@ -40,7 +40,8 @@ bool is_id_function(const clang::CallExpr& call) {
 
 class Recognizer {
 public:
-  Recognizer(const Tree& tree, const clang::FunctionDecl& function, const clang::ForStmt& loop)
+  Recognizer(const frontend::Tree& tree, const clang::FunctionDecl& function,
+             const clang::ForStmt& loop)
       : tree_(tree), loop_(loop), changed_(addressed_in(*function.getBody())) {}
 
   std::optional<CountedLoop> run(const std::string& name) {
@@ -163,7 +164,7 @@ private:
     return text;
   }
 
-  const Tree& tree_;
+  const frontend::Tree& tree_;
   const clang::ForStmt& loop_;
   const clang::VarDecl* variable_ = nullptr;
   Variables changed_; // in the loop, or somewhere by address
@@ -171,7 +172,8 @@ private:
 
 } // namespace
 
-std::optional<CountedLoop> counted_loop(const Tree& tree, const clang::FunctionDecl& function,
+std::optional<CountedLoop> counted_loop(const frontend::Tree& tree,
+                                        const clang::FunctionDecl& function,
                                         const clang::ForStmt& loop, const std::string& name) {
   return Recognizer(tree, function, loop).run(name);
 }

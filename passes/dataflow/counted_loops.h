@@ -23,7 +23,8 @@ struct CountedLoop {
 };
 
 // Returns nullopt if `loop` is not recognised as such a loop. `name` must not be in use.
-std::optional<CountedLoop> counted_loop(const Tree& tree, const clang::FunctionDecl& function,
+std::optional<CountedLoop> counted_loop(const frontend::Tree& tree,
+                                        const clang::FunctionDecl& function,
                                         const clang::ForStmt& loop, const std::string& name);
 
 } // namespace gputest::passes

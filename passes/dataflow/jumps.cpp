@@ -33,7 +33,7 @@ bool has_jumps(const clang::Stmt& statement, Around around) {
 
 // Labels below `statement` that belong to a switch around it.
 void outer_cases(const clang::Stmt& statement, std::set<const clang::SwitchCase*>& labels) {
-  walk(statement, [&](const clang::Stmt& node) {
+  frontend::walk(statement, [&](const clang::Stmt& node) {
     if (const auto* label = llvm::dyn_cast<clang::SwitchCase>(&node))
       labels.insert(label);
     return !llvm::isa<clang::SwitchStmt>(node);
@@ -83,7 +83,7 @@ bool holds_outer_case(const clang::Stmt& body) {
 
 bool entered_by_goto(const clang::Stmt& body, const clang::Stmt& function) {
   std::set<const clang::LabelDecl*> labels;
-  walk(body, [&](const clang::Stmt& node) {
+  frontend::walk(body, [&](const clang::Stmt& node) {
     if (const auto* label = llvm::dyn_cast<clang::LabelStmt>(&node))
       labels.insert(label->getDecl());
     return true;
@@ -91,7 +91,7 @@ bool entered_by_goto(const clang::Stmt& body, const clang::Stmt& function) {
   if (labels.empty())
     return false;
   bool found = false;
-  walk(function, [&](const clang::Stmt& node) {
+  frontend::walk(function, [&](const clang::Stmt& node) {
     if (const auto* jump = llvm::dyn_cast<clang::GotoStmt>(&node))
       found |= labels.contains(jump->getLabel());
     return &node != &body;

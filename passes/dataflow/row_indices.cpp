@@ -44,7 +44,7 @@ const clang::ParmVarDecl* scalar_argument(const clang::Expr& expression, const V
 
 } // namespace
 
-std::vector<model::RowIndex> row_indices(const Tree& tree) {
+std::vector<model::RowIndex> row_indices(const frontend::Tree& tree) {
   std::vector<model::RowIndex> rows;
   for (const clang::FunctionDecl* kernel : tree.kernels()) {
     Variables written =
@@ -60,7 +60,7 @@ std::vector<model::RowIndex> row_indices(const Tree& tree) {
       for (const clang::Expr* factor : {times->getLHS(), times->getRHS()})
         if (const clang::ParmVarDecl* argument = scalar_argument(*factor, written);
             argument && seen.emplace(argument->getFunctionScopeIndex(), *dimension).second) {
-          const Excerpt place = tree.excerpt(index.getSourceRange());
+          const frontend::Excerpt place = tree.excerpt(index.getSourceRange());
           rows.push_back({.kernel = kernel->getNameAsString(),
                           .argument = argument->getFunctionScopeIndex(),
                           .dimension = *dimension,
@@ -70,7 +70,7 @@ std::vector<model::RowIndex> row_indices(const Tree& tree) {
                           .text = place.text});
         }
     };
-    walk(*kernel->getBody(), [&](const clang::Stmt& node) {
+    frontend::walk(*kernel->getBody(), [&](const clang::Stmt& node) {
       const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(&node);
       if (!element)
         return true;

@@ -13,6 +13,6 @@ namespace gputest::passes {
 // Returns the row indices among the kernels' subscripts, each pair of argument and dimension once
 // for a kernel. Subscripts in helper functions are not followed, and neither are variables that are
 // assigned after their declaration.
-std::vector<model::RowIndex> row_indices(const Tree& tree);
+std::vector<model::RowIndex> row_indices(const frontend::Tree& tree);
 
 } // namespace gputest::passes

@@ -105,13 +105,13 @@ std::set<const clang::CFGBlock*> ControlFlow::influence(const clang::CFGBlock& d
   return reached;
 }
 
-Uniformity::Uniformity(const Tree& tree, const std::function<bool(const clang::CallExpr&)>& agreed,
-                       Groups groups)
+Uniformity::Uniformity(const frontend::Tree& tree,
+                       const std::function<bool(const clang::CallExpr&)>& agreed, Groups groups)
     : groups_(groups) {
   const std::vector<const clang::FunctionDecl*> functions = tree.functions();
   Escapes escapes;
   for (const clang::FunctionDecl* function : functions)
-    walk(*function->getBody(), [&](const clang::Stmt& node) {
+    frontend::walk(*function->getBody(), [&](const clang::Stmt& node) {
       escapes.look_at(node);
       return true;
     });

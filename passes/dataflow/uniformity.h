@@ -45,7 +45,7 @@ public:
   // one). Decisions on which they could disagree are checked where they are made. After such a
   // decision all know its outcome, so a variable that is assigned under it does not vary because of
   // it.
-  Uniformity(const Tree& tree, const std::function<bool(const clang::CallExpr&)>& agreed,
+  Uniformity(const frontend::Tree& tree, const std::function<bool(const clang::CallExpr&)>& agreed,
              Groups groups = Groups::Agree);
 
   bool is_uniform(const clang::Expr& expression) const { return !varies(expression); }

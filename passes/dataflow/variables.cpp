@@ -26,7 +26,7 @@ bool is_private(const clang::VarDecl& variable) {
 
 Variables assigned_in(const clang::Stmt& node) {
   Variables variables;
-  walk(node, [&](const clang::Stmt& below) {
+  frontend::walk(node, [&](const clang::Stmt& below) {
     if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&below);
         binary && binary->isAssignmentOp())
       add(*binary->getLHS(), variables);
@@ -40,7 +40,7 @@ Variables assigned_in(const clang::Stmt& node) {
 
 Variables addressed_in(const clang::Stmt& node) {
   Variables variables;
-  walk(node, [&](const clang::Stmt& below) {
+  frontend::walk(node, [&](const clang::Stmt& below) {
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&below);
         unary && unary->getOpcode() == clang::UO_AddrOf)
       add(*unary->getSubExpr(), variables);

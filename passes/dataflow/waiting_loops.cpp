@@ -17,7 +17,7 @@ const clang::VarDecl* local_variable(const clang::Expr& expression) {
 }
 
 void add_variables(const clang::Stmt& node, Variables& variables) {
-  walk(node, [&](const clang::Stmt& below) {
+  frontend::walk(node, [&](const clang::Stmt& below) {
     if (const auto* expression = llvm::dyn_cast<clang::DeclRefExpr>(&below))
       if (const clang::VarDecl* variable = local_variable(*expression))
         variables.insert(variable);
@@ -27,7 +27,7 @@ void add_variables(const clang::Stmt& node, Variables& variables) {
 
 // Whether the value of `node` may come from memory that other work-items write.
 bool reads_memory(const clang::Stmt& node) {
-  return any_of(node, [](const clang::Stmt& below) {
+  return frontend::any_of(node, [](const clang::Stmt& below) {
     if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(&below))
       return element->getType().getAddressSpace() != clang::LangAS::opencl_constant;
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&below))
@@ -53,9 +53,9 @@ std::vector<const clang::Expr*> exits_of(const clang::Stmt& body, const clang::E
   std::vector<const clang::Expr*> exits;
   if (condition)
     exits.push_back(condition);
-  walk(body, [&](const clang::Stmt& node) {
+  frontend::walk(body, [&](const clang::Stmt& node) {
     const auto* choice = llvm::dyn_cast<clang::IfStmt>(&node);
-    if (choice && any_of(node, [](const clang::Stmt& below) {
+    if (choice && frontend::any_of(node, [](const clang::Stmt& below) {
           return llvm::isa<clang::BreakStmt, clang::ReturnStmt, clang::GotoStmt>(below);
         }))
       exits.push_back(choice->getCond());
@@ -72,7 +72,7 @@ bool is_loop(const clang::Stmt& node) {
 bool counts(const clang::Stmt& loop, const std::vector<const clang::Expr*>& exits) {
   Variables compared;
   for (const clang::Expr* exit : exits)
-    walk(*exit, [&](const clang::Stmt& node) {
+    frontend::walk(*exit, [&](const clang::Stmt& node) {
       const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node);
       if (binary && binary->isComparisonOp())
         for (const clang::Expr* side : {binary->getLHS(), binary->getRHS()})
@@ -82,7 +82,7 @@ bool counts(const clang::Stmt& loop, const std::vector<const clang::Expr*>& exit
         add_variables(node, compared); // while (n--)
       return true;
     });
-  return any_of(loop, [&](const clang::Stmt& node) {
+  return frontend::any_of(loop, [&](const clang::Stmt& node) {
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&node)) {
       const clang::VarDecl* variable = local_variable(*unary->getSubExpr());
       return unary->isIncrementDecrementOp() && variable && compared.contains(variable);
@@ -116,7 +116,7 @@ bool depends_on_memory(const clang::Stmt& loop, const std::vector<const clang::E
       memory = memory || reads_memory(*value);
       add_variables(*value, relevant);
     };
-    walk(loop, [&](const clang::Stmt& node) {
+    frontend::walk(loop, [&](const clang::Stmt& node) {
       if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node);
           binary && binary->isAssignmentOp())
         take(local_variable(*binary->getLHS()), binary->getRHS());
@@ -140,9 +140,10 @@ bool depends_on_memory(const clang::Stmt& loop, const std::vector<const clang::E
 
 } // namespace
 
-std::vector<WaitingLoop> waiting_loops(const Tree& tree, const clang::FunctionDecl& function) {
+std::vector<WaitingLoop> waiting_loops(const frontend::Tree& tree,
+                                       const clang::FunctionDecl& function) {
   std::vector<WaitingLoop> result;
-  walk(*function.getBody(), [&](const clang::Stmt& node) {
+  frontend::walk(*function.getBody(), [&](const clang::Stmt& node) {
     if (const auto* jump = llvm::dyn_cast<clang::GotoStmt>(&node)) {
       const bool backwards =
           tree.offset(jump->getLabel()->getLocation()) < tree.offset(jump->getGotoLoc());

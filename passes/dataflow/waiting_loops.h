@@ -19,6 +19,7 @@ struct WaitingLoop {
 // listed: one of its exits compares a local variable that the loop steps (i++, i += 2, i >>= 1).
 // Nor is a loop whose exits depend only on local variables, if the loop assigns them nothing that
 // it reads through a pointer.
-std::vector<WaitingLoop> waiting_loops(const Tree& tree, const clang::FunctionDecl& function);
+std::vector<WaitingLoop> waiting_loops(const frontend::Tree& tree,
+                                       const clang::FunctionDecl& function);
 
 } // namespace gputest::passes

@@ -83,7 +83,7 @@ std::string place(clang::SourceLocation location, const clang::SourceManager& so
 } // namespace
 
 llvm::Expected<std::unique_ptr<llvm::Module>> compile_cuda_text(const std::string& text,
-                                                                CudaOptions options,
+                                                                frontend::CudaOptions options,
                                                                 bool relocatable,
                                                                 llvm::LLVMContext& context) {
   // The author's flags come first. Optimisation is left for later; without -O2 Clang would forbid
@@ -94,17 +94,18 @@ llvm::Expected<std::unique_ptr<llvm::Module>> compile_cuda_text(const std::strin
         "-fno-strict-float-cast-overflow", "-fno-delete-null-pointer-checks", "-fno-fast-math",
         "-ffp-contract=off", "-g0"})
     options.arguments.emplace_back(argument);
-  for (const std::string& argument : llvm_version::wrapping_pointers())
+  for (const std::string& argument : frontend::llvm_version::wrapping_pointers())
     options.arguments.push_back(argument);
-  Messages messages(place);
+  frontend::Messages messages(place);
   clang::EmitLLVMOnlyAction action(&context);
-  const std::string whole = text + reference_to(options.kernel);
-  if (llvm::Error error = read_as_nvcc(options, &whole, [&]() -> llvm::Error {
-        auto arguments = compiler_arguments(options);
+  const std::string whole = text + frontend::reference_to(options.kernel);
+  if (llvm::Error error = frontend::read_as_nvcc(options, &whole, [&]() -> llvm::Error {
+        auto arguments = frontend::compiler_arguments(options);
         if (!arguments)
           return arguments.takeError();
-        messages = Messages(place);
-        return run_clang(*arguments, in_place_of_file(options, whole), messages, action);
+        messages = frontend::Messages(place);
+        return frontend::run_clang(*arguments, frontend::in_place_of_file(options, whole), messages,
+                                   action);
       }))
     return error;
   std::unique_ptr<llvm::Module> module = action.takeModule();
@@ -126,7 +127,7 @@ llvm::Expected<std::unique_ptr<llvm::Module>> compile_cuda_text(const std::strin
 
 std::map<std::string, std::vector<unsigned>> entries(const llvm::Module& module) {
   const bool relocatable = module.getNamedMetadata(kRelocatable) != nullptr;
-  const auto kernels = llvm_version::cuda_kernels(module);
+  const auto kernels = frontend::llvm_version::cuda_kernels(module);
   std::map<std::string, std::vector<unsigned>> found;
   for (const llvm::Function& function : module) {
     if (!function.isDeclaration() && (kernels.contains(&function) || function.hasAddressTaken() ||

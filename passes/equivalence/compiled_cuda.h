@@ -20,7 +20,7 @@ namespace gputest::passes {
 // defined (defined.h). `relocatable`: other units can call its functions. Fails with the compiler's
 // messages.
 llvm::Expected<std::unique_ptr<llvm::Module>> compile_cuda_text(const std::string& text,
-                                                                CudaOptions options,
+                                                                frontend::CudaOptions options,
                                                                 bool relocatable,
                                                                 llvm::LLVMContext& context);
 

@@ -44,28 +44,30 @@ llvm::Expected<std::unique_ptr<llvm::Module>>
 compile_text(const std::string& text, const std::string& cl_std, llvm::LLVMContext& context) {
   // OpenCL C 1.0 and 1.1 have no `extern`, which the active mutant has (templates/mutants.cl).
   constexpr const char* kOldest = "CL1.2";
-  std::vector<std::string> arguments = common_arguments(std::max<std::string>(cl_std, kOldest));
+  std::vector<std::string> arguments =
+      frontend::common_arguments(std::max<std::string>(cl_std, kOldest));
   // Optimisation is left for later. Without -O2, Clang would forbid it.
   arguments.insert(arguments.end(),
                    {"-emit-llvm", "-O2", "-disable-llvm-passes", "-discard-value-names",
                     "-DGPUTEST_PURE", "-fwrapv", "-fno-finite-loops", "-relaxed-aliasing",
                     "-disable-lifetime-markers", "-fno-strict-float-cast-overflow"});
-  std::ranges::move(llvm_version::wrapping_pointers(), std::back_inserter(arguments));
-  const auto files = as_file(text, arguments);
-  Messages messages([](clang::SourceLocation location, const clang::SourceManager& sources) {
-    const clang::PresumedLoc place = sources.getPresumedLoc(location);
-    return place.isValid()
-               ? std::string(place.getFilename()) + ":" + std::to_string(place.getLine()) + ":" +
-                     std::to_string(place.getColumn())
-               : std::string();
-  });
+  std::ranges::move(frontend::llvm_version::wrapping_pointers(), std::back_inserter(arguments));
+  const auto files = frontend::as_file(text, arguments);
+  frontend::Messages messages(
+      [](clang::SourceLocation location, const clang::SourceManager& sources) {
+        const clang::PresumedLoc place = sources.getPresumedLoc(location);
+        return place.isValid()
+                   ? std::string(place.getFilename()) + ":" + std::to_string(place.getLine()) +
+                         ":" + std::to_string(place.getColumn())
+                   : std::string();
+      });
   clang::EmitLLVMOnlyAction action(&context);
-  if (llvm::Error error = run_clang(arguments, files, messages, action))
+  if (llvm::Error error = frontend::run_clang(arguments, files, messages, action))
     return error;
   std::unique_ptr<llvm::Module> module = action.takeModule();
   if (!module)
     return messages.as_error();
-  llvm_version::join_kernels(*module);
+  frontend::llvm_version::join_kernels(*module);
   correct(*module);
   return module;
 }

@@ -140,7 +140,7 @@ private:
         declare(name.str(), *llvm::Type::getVoidTy(module_.getContext()), parameters,
                 llvm::MemoryEffects::inaccessibleMemOnly(), name != kUnreachable);
     if (name == kAccess && !one.hasParamAttribute(0, llvm::Attribute::ReadNone)) {
-      one.addParamAttr(0, llvm_version::captures_nothing(module_.getContext()));
+      one.addParamAttr(0, frontend::llvm_version::captures_nothing(module_.getContext()));
       one.addParamAttr(0, llvm::Attribute::ReadNone);
     }
     return &one;

@@ -132,7 +132,7 @@ using Read = std::function<llvm::Expected<std::unique_ptr<llvm::Module>>(llvm::L
 
 std::vector<Read> compilations(const std::string& text, const CudaWays& ways) {
   std::vector<Read> all;
-  for (const CudaOptions& options : ways.options)
+  for (const frontend::CudaOptions& options : ways.options)
     all.emplace_back([&](llvm::LLVMContext& context) {
       return compile_cuda_text(text, options, ways.relocatable, context);
     });
@@ -280,12 +280,12 @@ void mark_equivalent(MutantTable& table, const std::vector<std::string>& code, W
 
 void mark_equivalent(mutation::MutantVariant& variant,
                      const std::map<std::string, std::string>& programs,
-                     const SourceOptions& source, WorkLimit limit) {
+                     const frontend::SourceOptions& source, WorkLimit limit) {
   if (model::language_of(source.file) != model::Language::Cuda)
     return mark_equivalent(variant, programs, source.cl_std, limit);
   mark_launches(variant);
   note_failure(variant.table, [&]() -> llvm::Error {
-    auto options = cuda_options(source);
+    auto options = frontend::cuda_options(source);
     if (!options)
       return options.takeError();
     const CudaWays ways{.options = {std::move(*options)}};

@@ -32,12 +32,12 @@ void mark_equivalent(mutation::MutantVariant& variant,
 // The same for a file in the language and with the options of `source`.
 void mark_equivalent(mutation::MutantVariant& variant,
                      const std::map<std::string, std::string>& programs,
-                     const SourceOptions& source, WorkLimit limit = {});
+                     const frontend::SourceOptions& source, WorkLimit limit = {});
 
 // The ways in which a unit of a CUDA program is compiled for its devices.
 struct CudaWays {
-  std::vector<CudaOptions> options; // one for each architecture
-  bool relocatable = false;         // other units may call its functions
+  std::vector<frontend::CudaOptions> options; // one for each architecture
+  bool relocatable = false;                   // other units may call its functions
 };
 
 // The same for a unit's device code (CudaMutants::device). A mutant is marked only if its code is

@@ -58,7 +58,7 @@ const Answer kAnswers[] = {{"get_work_dim", 1, 4},
 
 // "_Z12get_local_idj" is get_local_id.
 llvm::StringRef unmangled(llvm::StringRef name) {
-  const MangledName parts = parts_of_mangled(name);
+  const frontend::MangledName parts = frontend::parts_of_mangled(name);
   return parts.name.empty() ? name : parts.name;
 }
 
@@ -177,7 +177,7 @@ llvm::PreservedAnalyses UniformComparisons::run(llvm::Function& function,
         changes.emplace_back(compare, *predicate);
   for (const auto& [compare, predicate] : changes) {
     compare->setPredicate(predicate);
-    llvm_version::forget_same_sign(*compare);
+    frontend::llvm_version::forget_same_sign(*compare);
   }
   return changes.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
 }

@@ -21,7 +21,7 @@ Pointers::Root Pointers::join(Root a, Root b) {
   return {nullptr, true};
 }
 
-Pointers::Pointers(const Tree& tree) : tree_(tree) {
+Pointers::Pointers(const frontend::Tree& tree) : tree_(tree) {
   struct Assignment {
     const clang::VarDecl* variable;
     const clang::Expr* value;
@@ -35,7 +35,7 @@ Pointers::Pointers(const Tree& tree) : tree_(tree) {
     }
     Scope whole{tree.begin(function->getSourceRange()), tree.end(function->getSourceRange())};
     std::vector<Scope> scopes{whole};
-    walk(*function->getBody(), [&](const clang::Stmt& node) {
+    frontend::walk(*function->getBody(), [&](const clang::Stmt& node) {
       while (scopes.size() > 1 && tree.begin(node.getSourceRange()) >= scopes.back().end)
         scopes.pop_back();
       if (llvm::isa<clang::CompoundStmt, clang::ForStmt>(node))

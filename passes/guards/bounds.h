@@ -21,7 +21,7 @@ struct Bounds {
 
 class Pointers {
 public:
-  explicit Pointers(const Tree& tree);
+  explicit Pointers(const frontend::Tree& tree);
 
   // Returns bounds that are valid at the place of `pointer` in the text; nullopt if the object is
   // not known.
@@ -44,7 +44,7 @@ private:
   struct Scope {
     unsigned begin = 0, end = 0;
   };
-  const Tree& tree_;
+  const frontend::Tree& tree_;
   std::map<const clang::VarDecl*, Root> roots_;   // the roots of pointer variables
   std::map<const clang::VarDecl*, Scope> scopes_; // the scopes of local variables
   std::map<std::string, unsigned> names_;         // how many local variables have this name

@@ -10,12 +10,13 @@ namespace gputest::passes::mutation {
 namespace {
 
 // The tokens of `text`, which is at `offset`.
-std::vector<FlatToken> tokens_of(const std::string& text, unsigned offset, const FlatToken& like) {
+std::vector<frontend::FlatToken> tokens_of(const std::string& text, unsigned offset,
+                                           const frontend::FlatToken& like) {
   clang::LangOptions options;
   options.OpenCL = true;
   clang::Lexer lexer(clang::SourceLocation(), options, text.c_str(), text.c_str(),
                      text.c_str() + text.size());
-  std::vector<FlatToken> tokens;
+  std::vector<frontend::FlatToken> tokens;
   clang::Token token;
   for (;;) {
     lexer.LexFromRawLexer(token);
@@ -23,7 +24,7 @@ std::vector<FlatToken> tokens_of(const std::string& text, unsigned offset, const
       return tokens;
     // The position behind the token minus its length, because the lexer has no locations here.
     const auto end = static_cast<unsigned>(lexer.getBufferLocation() - text.c_str());
-    FlatToken one = like;
+    frontend::FlatToken one = like;
     one.end = offset + end;
     one.begin = one.end - token.getLength();
     one.leading_space = token.hasLeadingSpace();
@@ -33,8 +34,9 @@ std::vector<FlatToken> tokens_of(const std::string& text, unsigned offset, const
 
 } // namespace
 
-FlatSource changed(const FlatSource& source, const std::vector<TextChange>& changes) {
-  FlatSource result = source;
+frontend::FlatSource changed(const frontend::FlatSource& source,
+                             const std::vector<TextChange>& changes) {
+  frontend::FlatSource result = source;
   result.text.clear();
   result.tokens.clear();
   std::vector<unsigned> moved(source.tokens.size() + 1); // the new index of each token
@@ -47,7 +49,7 @@ FlatSource changed(const FlatSource& source, const std::vector<TextChange>& chan
            source.tokens[next].begin < end;
          ++next) {
       moved[next] = static_cast<unsigned>(result.tokens.size());
-      FlatToken token = source.tokens[next];
+      frontend::FlatToken token = source.tokens[next];
       token.begin += shift;
       token.end += shift;
       result.tokens.push_back(token);
@@ -58,7 +60,7 @@ FlatSource changed(const FlatSource& source, const std::vector<TextChange>& chan
     copy_to(change.begin);
     const std::size_t like = std::min(next, source.tokens.size() - 1);
     const std::string text = " " + change.text + " ";
-    for (const FlatToken& token :
+    for (const frontend::FlatToken& token :
          tokens_of(text, static_cast<unsigned>(result.text.size()), source.tokens[like]))
       result.tokens.push_back(token);
     result.text += text;
@@ -71,7 +73,7 @@ FlatSource changed(const FlatSource& source, const std::vector<TextChange>& chan
   copy_to(static_cast<unsigned>(source.text.size()));
   moved[source.tokens.size()] = static_cast<unsigned>(result.tokens.size());
   const auto last_token = static_cast<unsigned>(result.tokens.size()) - 1;
-  for (Expansion& expansion : result.expansions) {
+  for (frontend::Expansion& expansion : result.expansions) {
     expansion.first_token = std::min(moved[expansion.first_token], last_token);
     expansion.last_token = std::min(std::max(moved[expansion.last_token + 1], 1u) - 1, last_token);
   }

@@ -62,7 +62,7 @@ private:
   void constant(const clang::Expr* expression) {
     if (!expression)
       return;
-    walk(*expression, [&](const clang::Stmt& node) {
+    frontend::walk(*expression, [&](const clang::Stmt& node) {
       const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&node);
       const auto* variable =
           reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
@@ -95,7 +95,7 @@ bool is_constant_operand(const clang::Expr& operand) {
 
 std::set<const clang::VarDecl*> constant_variables(const clang::FunctionDecl& function) {
   Collector collector;
-  walk(*function.getBody(), [&](const clang::Stmt& node) {
+  frontend::walk(*function.getBody(), [&](const clang::Stmt& node) {
     collector.statement(node);
     return true;
   });

@@ -35,7 +35,7 @@ struct Found {
 
 class CudaMutator {
 public:
-  CudaMutator(const Tree& tree, std::string source_name, std::string unit,
+  CudaMutator(const frontend::Tree& tree, std::string source_name, std::string unit,
               const std::function<bool(unsigned)>& is_wanted)
       : tree_(tree), unit_(std::move(unit)), is_wanted_(is_wanted),
         reached_(reached_functions(tree, !unit_.empty())) {
@@ -90,8 +90,8 @@ public:
   }
 
 private:
-  Edits state_edits() const {
-    Edits edits;
+  frontend::Edits state_edits() const {
+    frontend::Edits edits;
     take_state(tree_, edits);
     return edits;
   }
@@ -117,7 +117,7 @@ private:
   }
 
   void list_kernels() {
-    for (ListedKernel& kernel : listed_kernels(tree_, !unit_.empty()))
+    for (frontend::ListedKernel& kernel : frontend::listed_kernels(tree_, !unit_.empty()))
       table_.kernels.push_back(
           {.name = std::move(kernel.name), .functions = std::move(kernel.functions)});
     if (unit_.empty())
@@ -126,17 +126,17 @@ private:
   }
 
   void find(const clang::FunctionDecl& function) {
-    if (is_declared_constexpr(function)) {
-      unreached(tree_.unhandled(function.getSourceRange(), name_of_function(function),
+    if (frontend::is_declared_constexpr(function)) {
+      unreached(tree_.unhandled(function.getSourceRange(), frontend::name_of_function(function),
                                 "constexpr function", "the compiler evaluates it, too"));
       return;
     }
     std::vector<const clang::FunctionDecl*> made{&function};
     if (function.isDependentContext())
-      made = instantiations(tree_.context(), function);
+      made = frontend::instantiations(tree_.context(), function);
     if (made.empty()) {
-      unreached(tree_.unhandled(function.getSourceRange(), name_of_function(function), "template",
-                                "nothing is made of it here"));
+      unreached(tree_.unhandled(function.getSourceRange(), frontend::name_of_function(function),
+                                "template", "nothing is made of it here"));
       return;
     }
     const std::vector<const clang::CXXFoldExpr*> folds = folds_of(function);
@@ -159,7 +159,7 @@ private:
         const auto [entry, is_new] =
             first.try_emplace(key, Found{{std::move(proposal), std::move(changes), 0},
                                          {},
-                                         name_of_function(function),
+                                         frontend::name_of_function(function),
                                          made.size() == 1});
         if (is_new)
           order.push_back(key);
@@ -169,7 +169,7 @@ private:
           ++count[key];
       }
       for (model::NotInstrumented& entry : proposals.unreached) {
-        entry.function = name_of_function(function);
+        entry.function = frontend::name_of_function(function);
         unreached(std::move(entry));
       }
       places.push_back(code_of(*one));
@@ -186,10 +186,10 @@ private:
   // Nothing in an instantiation tells an element of (… + values) from other code.
   std::vector<const clang::CXXFoldExpr*> folds_of(const clang::FunctionDecl& function) {
     std::vector<const clang::CXXFoldExpr*> folds;
-    walk(*function.getBody(), [&](const clang::Stmt& node) {
+    frontend::walk(*function.getBody(), [&](const clang::Stmt& node) {
       if (const auto* fold = llvm::dyn_cast<clang::CXXFoldExpr>(&node)) {
         folds.push_back(fold);
-        unreached(tree_.unhandled(node.getSourceRange(), name_of_function(function),
+        unreached(tree_.unhandled(node.getSourceRange(), frontend::name_of_function(function),
                                   "fold expression", "only its operands are mutated"));
       }
       return !llvm::isa<clang::LambdaExpr>(node);
@@ -221,7 +221,7 @@ private:
 
   std::set<unsigned> code_of(const clang::FunctionDecl& function) const {
     std::set<unsigned> begins;
-    walk(*function.getBody(), [&](const clang::Stmt& node) {
+    frontend::walk(*function.getBody(), [&](const clang::Stmt& node) {
       if (node.getBeginLoc().isValid())
         begins.insert(tree_.begin(node.getSourceRange()));
       return !llvm::isa<clang::LambdaExpr>(node);
@@ -239,21 +239,22 @@ private:
     if (proposal.manner == Manner::Program)
       return false; // none of CUDA's operators
     if (proposal.manner == Manner::Share && row_.pointers_tell_space) {
-      unreached(tree_.unhandled(proposal.node->getSourceRange(), name_of_function(function),
-                                std::string(proposal.operator_name),
-                                "no reference is to local and to private memory"));
+      unreached(tree_.unhandled(
+          proposal.node->getSourceRange(), frontend::name_of_function(function),
+          std::string(proposal.operator_name), "no reference is to local and to private memory"));
       return false;
     }
     const bool loop = proposal.manner == Manner::LoopSkip || proposal.manner == Manner::LoopMore ||
                       proposal.manner == Manner::LoopLess;
     if (!loop)
       return true;
-    const bool labels =
-        holds_outer_case(*proposal.node) || any_of(*proposal.node, [](const clang::Stmt& node) {
-          return llvm::isa<clang::LabelStmt>(node);
-        });
+    const bool labels = holds_outer_case(*proposal.node) ||
+                        frontend::any_of(*proposal.node, [](const clang::Stmt& node) {
+                          return llvm::isa<clang::LabelStmt>(node);
+                        });
     if (labels)
-      unreached(tree_.unhandled(proposal.node->getSourceRange(), name_of_function(function),
+      unreached(tree_.unhandled(proposal.node->getSourceRange(),
+                                frontend::name_of_function(function),
                                 std::string(proposal.operator_name), "it has labels"));
     return !labels;
   }
@@ -311,12 +312,12 @@ private:
   // A function reads once which mutant is active, and counts the iterations of its loops.
   void enter(const clang::FunctionDecl& function) {
     const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(function.getBody());
-    if (!body || body->getLBracLoc().isMacroID() || is_declared_constexpr(function))
+    if (!body || body->getLBracLoc().isMacroID() || frontend::is_declared_constexpr(function))
       return;
     const unsigned begin = tree_.offset(body->getLBracLoc()) + 1,
                    end = tree_.offset(body->getRBracLoc());
     std::vector<unsigned> loops;
-    walk(*body, [&](const clang::Stmt& node) {
+    frontend::walk(*body, [&](const clang::Stmt& node) {
       if (const clang::Stmt* const repeated = body_of_loop(node);
           repeated && !repeated->getBeginLoc().isMacroID())
         loops.push_back(tree_.source().before_pragmas(tree_.begin(repeated->getSourceRange())));
@@ -345,7 +346,7 @@ private:
   }
 
   void list() {
-    StableIds ids;
+    frontend::StableIds ids;
     std::ranges::stable_sort(made_, {}, [](const auto& one) {
       return std::tuple(one.first->mutant.proposal.begin, ~one.first->mutant.proposal.end);
     });
@@ -358,7 +359,7 @@ private:
   }
 
   void add(const CudaMutant& found, std::vector<std::string> operators, const std::string& function,
-           unsigned site, StableIds& ids) {
+           unsigned site, frontend::StableIds& ids) {
     model::Mutant mutant = listed(tree_, found.proposal, std::move(operators), function, ids);
     mutant.number = found.number;
     mutant.site = site;
@@ -373,7 +374,7 @@ private:
                        sites_made_ / 32 + 1, embedded::mutants_cuh);
   }
 
-  const Tree& tree_;
+  const frontend::Tree& tree_;
   const model::LanguageRow& row_ = model::row_of(tree_.language());
   std::string unit_;
   const std::function<bool(unsigned)>& is_wanted_;
@@ -390,12 +391,12 @@ private:
 
 } // namespace
 
-CudaMutants mutate_cuda(const Tree& tree, const std::string& source_name, const std::string& unit,
-                        const std::function<bool(unsigned)>& is_wanted) {
+CudaMutants mutate_cuda(const frontend::Tree& tree, const std::string& source_name,
+                        const std::string& unit, const std::function<bool(unsigned)>& is_wanted) {
   return CudaMutator(tree, source_name, unit, is_wanted).run();
 }
 
-Differences cuda_differences(const Tree& tree, const std::string& source_name,
+Differences cuda_differences(const frontend::Tree& tree, const std::string& source_name,
                              const std::function<bool(unsigned)>& is_wanted) {
   return CudaMutator(tree, source_name, "", is_wanted).differences();
 }

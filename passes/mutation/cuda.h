@@ -25,12 +25,12 @@ struct CudaMutants {
 // launches have the same mutants as those of OpenCL kernels. `is_wanted` takes a site's number: the
 // texts have only the mutants of these sites, which keep their numbers.
 CudaMutants mutate_cuda(
-    const Tree& tree, const std::string& source_name, const std::string& unit,
+    const frontend::Tree& tree, const std::string& source_name, const std::string& unit,
     const std::function<bool(unsigned)>& is_wanted = [](unsigned) { return true; });
 
 // Does what differences() of mutants.h does, without a unit. Templates with several instances are
 // left out. `is_wanted` takes a mutant's number.
-Differences cuda_differences(const Tree& tree, const std::string& source_name,
+Differences cuda_differences(const frontend::Tree& tree, const std::string& source_name,
                              const std::function<bool(unsigned)>& is_wanted);
 
 } // namespace gputest::passes::mutation

@@ -34,16 +34,16 @@ const clang::VarDecl* lasting_variable(const clang::Stmt& node) {
 
 } // namespace
 
-std::string lasting_state(const Tree& tree) {
+std::string lasting_state(const frontend::Tree& tree) {
   std::string found;
   for (const clang::FunctionDecl* const function : tree.functions())
     if (function->getBody() && found.empty())
-      walk(*function->getBody(), [&](const clang::Stmt& node) {
+      frontend::walk(*function->getBody(), [&](const clang::Stmt& node) {
         if (const clang::VarDecl* const variable = lasting_variable(node); variable)
           found = fmt::format("the static variable '{}' in {}()", variable->getNameAsString(),
-                              name_of_function(*function));
+                              frontend::name_of_function(*function));
         else if (is_allocation(node))
-          found = fmt::format("memory that {}() allocates", name_of_function(*function));
+          found = fmt::format("memory that {}() allocates", frontend::name_of_function(*function));
         return found.empty();
       });
   return found;

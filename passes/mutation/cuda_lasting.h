@@ -10,6 +10,6 @@ namespace gputest::passes::mutation {
 
 // Returns the first such state, "the static variable 'next' in count()" or "memory that build()
 // allocates"; empty if there is none.
-std::string lasting_state(const Tree& tree);
+std::string lasting_state(const frontend::Tree& tree);
 
 } // namespace gputest::passes::mutation

@@ -16,7 +16,7 @@ namespace {
 
 class LaunchFinder : public clang::RecursiveASTVisitor<LaunchFinder> {
 public:
-  LaunchFinder(const Tree& tree, std::vector<model::NotInstrumented>& unreached)
+  LaunchFinder(const frontend::Tree& tree, std::vector<model::NotInstrumented>& unreached)
       : tree_(tree), unreached_(unreached) {}
 
   bool TraverseFunctionDecl(clang::FunctionDecl* function) {
@@ -59,7 +59,7 @@ public:
 
 private:
   template <typename Go> bool within(const clang::FunctionDecl& function, Go go) {
-    const std::string before = std::exchange(function_, name_of_function(function));
+    const std::string before = std::exchange(function_, frontend::name_of_function(function));
     const bool result = go();
     function_ = before;
     return result;
@@ -78,7 +78,7 @@ private:
         return std::nullopt;
       offsets = {sources.getFileOffset(whole.getBegin()), sources.getFileOffset(whole.getEnd())};
     }
-    const FlatSource& source = tree_.source();
+    const frontend::FlatSource& source = tree_.source();
     const std::size_t token = source.token_at_or_after(offsets.first);
     if (token == source.tokens.size() || source.tokens[token].span.file != 0 ||
         source.tokens[token].in_body)
@@ -91,7 +91,7 @@ private:
   }
 
   void propose(CudaLaunch& launch, const clang::Expr* blocks, const clang::Expr* threads) const {
-    const FlatSource& source = tree_.source();
+    const frontend::FlatSource& source = tree_.source();
     const std::string first = in_one_line(source, launch.blocks, launch.blocks_end);
     const std::string second = in_one_line(source, launch.threads, launch.threads_end);
     if (first != second)
@@ -113,7 +113,7 @@ private:
   }
 
   void add(CudaLaunch& launch, std::string_view name, std::vector<TextChange> changes) const {
-    const FlatSource& source = tree_.source();
+    const frontend::FlatSource& source = tree_.source();
     CudaMutant mutant{
         .proposal = {.operator_name = name}, .changes = std::move(changes), .number = 0};
     mutant.proposal.begin = launch.blocks;
@@ -128,13 +128,13 @@ private:
     launch.mutants.push_back(std::move(mutant));
   }
 
-  const Tree& tree_;
+  const frontend::Tree& tree_;
   std::vector<model::NotInstrumented>& unreached_;
   std::string function_;
 };
 
 // The place in the author's file.
-unsigned place(const FlatSource& source, unsigned offset, bool end) {
+unsigned place(const frontend::FlatSource& source, unsigned offset, bool end) {
   const std::size_t token = source.token_at_or_after(offset);
   if (!end)
     return source.tokens.at(token).span.begin;
@@ -143,7 +143,7 @@ unsigned place(const FlatSource& source, unsigned offset, bool end) {
 
 // Inserts text around the two arguments of each launch, at `place`.
 void ask_for_active(const std::vector<CudaLaunch>& launches, const std::string& function,
-                    const std::string& unit, Edits& edits,
+                    const std::string& unit, frontend::Edits& edits,
                     const std::function<unsigned(unsigned offset, bool end)>& place) {
   for (const CudaLaunch& launch : launches) {
     const std::string active = fmt::format("{}(\"{}\", {})", function, unit, launch.index);
@@ -161,7 +161,7 @@ void ask_for_active(const std::vector<CudaLaunch>& launches, const std::string& 
 
 } // namespace
 
-std::vector<CudaLaunch> find_launches(const Tree& tree,
+std::vector<CudaLaunch> find_launches(const frontend::Tree& tree,
                                       std::vector<model::NotInstrumented>& unreached) {
   LaunchFinder finder(tree, unreached);
   finder.TraverseDecl(tree.context().getTranslationUnitDecl());
@@ -169,9 +169,9 @@ std::vector<CudaLaunch> find_launches(const Tree& tree,
   return std::move(finder.launches);
 }
 
-std::string host_text(const Tree& tree, const std::string& content,
+std::string host_text(const frontend::Tree& tree, const std::string& content,
                       const std::vector<CudaLaunch>& launches, const std::string& unit) {
-  Edits edits;
+  frontend::Edits edits;
   ask_for_active(launches, "gputest_cuda_launch", unit, edits,
                  [&](unsigned offset, bool end) { return place(tree.source(), offset, end); });
   return fmt::format("extern \"C\" unsigned gputest_cuda_launch(const char* unit, unsigned site);\n"
@@ -179,8 +179,8 @@ std::string host_text(const Tree& tree, const std::string& content,
                      tree.source().paths.front(), edits.apply(content));
 }
 
-Edits launch_edits(const std::vector<CudaLaunch>& launches, const std::string& unit) {
-  Edits edits;
+frontend::Edits launch_edits(const std::vector<CudaLaunch>& launches, const std::string& unit) {
+  frontend::Edits edits;
   ask_for_active(launches, "gputest_gpu_launch", unit, edits,
                  [](unsigned offset, bool) { return offset; });
   return edits;

@@ -21,16 +21,16 @@ struct CudaLaunch {
 
 // Returns the launches of host code in the source file itself. Launches in macros and headers go to
 // `unreached`.
-std::vector<CudaLaunch> find_launches(const Tree& tree,
+std::vector<CudaLaunch> find_launches(const frontend::Tree& tree,
                                       std::vector<model::NotInstrumented>& unreached);
 
 // Returns the author's file as the host compiles it: each launch asks gputest_cuda_launch(unit, …)
 // which mutant is active. `content`: the file's text.
-std::string host_text(const Tree& tree, const std::string& content,
+std::string host_text(const frontend::Tree& tree, const std::string& content,
                       const std::vector<CudaLaunch>& launches, const std::string& unit);
 
 // Returns the same as edits of the flat text, which one compiler compiles for both host and device:
 // a launch asks gputest_gpu_launch().
-Edits launch_edits(const std::vector<CudaLaunch>& launches, const std::string& unit);
+frontend::Edits launch_edits(const std::vector<CudaLaunch>& launches, const std::string& unit);
 
 } // namespace gputest::passes::mutation

@@ -11,11 +11,11 @@ namespace {
 
 class Composer {
 public:
-  Composer(const Tree& tree, const std::vector<CudaSite>& sites,
+  Composer(const frontend::Tree& tree, const std::vector<CudaSite>& sites,
            const std::vector<CudaInsertion>& insertions)
       : tree_(tree), source_(tree.source()), sites_(sites), insertions_(insertions) {}
 
-  std::string run(Edits edits) {
+  std::string run(frontend::Edits edits) {
     while (next_ < sites_.size()) {
       const CudaSite& site = sites_[next_++];
       insert_until(site.begin, edits);
@@ -26,7 +26,7 @@ public:
   }
 
 private:
-  void insert_until(unsigned end, Edits& edits) {
+  void insert_until(unsigned end, frontend::Edits& edits) {
     for (; inserted_ < insertions_.size() && insertions_[inserted_].at <= end; ++inserted_)
       edits.before(insertions_[inserted_].at, insertions_[inserted_].text);
   }
@@ -116,8 +116,8 @@ private:
     return text + in_one_line(source_, at, site.end, insertions_);
   }
 
-  const Tree& tree_;
-  const FlatSource& source_;
+  const frontend::Tree& tree_;
+  const frontend::FlatSource& source_;
   const std::vector<CudaSite>& sites_;
   const std::vector<CudaInsertion>& insertions_;
   std::size_t next_ = 0, inserted_ = 0;
@@ -136,13 +136,13 @@ SiteKind kind_of(Manner manner) {
   }
 }
 
-std::string in_one_line(const FlatSource& source, unsigned begin, unsigned end,
+std::string in_one_line(const frontend::FlatSource& source, unsigned begin, unsigned end,
                         std::span<const CudaInsertion> insertions) {
   std::string text;
   auto next = std::ranges::upper_bound(insertions, begin, {}, &CudaInsertion::at);
   for (std::size_t i = source.token_at_or_after(begin);
        i < source.tokens.size() && source.tokens[i].begin < end; ++i) {
-    const FlatToken& token = source.tokens[i];
+    const frontend::FlatToken& token = source.tokens[i];
     bool apart = token.leading_space && !text.empty();
     for (; next != insertions.end() && next->at <= token.begin; ++next, apart = true)
       text += " " + next->text;
@@ -151,8 +151,9 @@ std::string in_one_line(const FlatSource& source, unsigned begin, unsigned end,
   return text;
 }
 
-std::string text_with_mutants(const Tree& tree, const std::vector<CudaSite>& sites,
-                              const std::vector<CudaInsertion>& insertions, const Edits& edits) {
+std::string text_with_mutants(const frontend::Tree& tree, const std::vector<CudaSite>& sites,
+                              const std::vector<CudaInsertion>& insertions,
+                              const frontend::Edits& edits) {
   return Composer(tree, sites, insertions).run(edits);
 }
 

@@ -40,13 +40,13 @@ SiteKind kind_of(Manner manner);
 // of `begin`; those with the same `begin` are from the outside in. `insertions`, in order, also go
 // into the copies for mutants; one at the beginning of a site goes before the site. `edits` change
 // the text between sites.
-std::string text_with_mutants(const Tree& tree, const std::vector<CudaSite>& sites,
+std::string text_with_mutants(const frontend::Tree& tree, const std::vector<CudaSite>& sites,
                               const std::vector<CudaInsertion>& insertions,
-                              const Edits& edits = {});
+                              const frontend::Edits& edits = {});
 
 // Returns the tokens of [begin, end) on one line, without comments and directives, with the
 // insertions after `begin` and before `end`.
-std::string in_one_line(const FlatSource& source, unsigned begin, unsigned end,
+std::string in_one_line(const frontend::FlatSource& source, unsigned begin, unsigned end,
                         std::span<const CudaInsertion> insertions = {});
 
 } // namespace gputest::passes::mutation

@@ -62,7 +62,7 @@ struct Types {
 
 class Writer {
 public:
-  explicit Writer(const Tree& tree) : tree_(tree) {}
+  explicit Writer(const frontend::Tree& tree) : tree_(tree) {}
 
   Differences run(const Renderer::Sites& sites, const std::function<bool(unsigned)>& is_wanted) {
     for (const clang::Decl* declaration : tree_.context().getTranslationUnitDecl()->decls())
@@ -92,7 +92,7 @@ public:
 
 private:
   bool is_ours(const clang::FunctionDecl& function) const {
-    return is_wrapper(function) ||
+    return frontend::is_wrapper(function) ||
            std::ranges::any_of(tree_.functions(), [&](const clang::FunctionDecl* own) {
              return own->getCanonicalDecl() == function.getCanonicalDecl();
            });
@@ -105,7 +105,7 @@ private:
     if (!function.doesThisDeclarationHaveABody())
       return;
     const auto outer = outer_values(function, sites, is_wanted);
-    walk(*function.getBody(), [&](const clang::Stmt& node) {
+    frontend::walk(*function.getBody(), [&](const clang::Stmt& node) {
       if (const auto seen = outer.find(&node); seen != outer.end()) // around what is below it
         compare_values(llvm::cast<clang::Expr>(node), seen->second);
       if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&node))
@@ -215,7 +215,7 @@ private:
     const unsigned end = tree_.end(node.getSourceRange());
     if (row_.is_cpp || begin >= end || mutants.size() * (end - begin) > kMostCopied)
       return;
-    const bool proves = !any_of(node, [](const clang::Stmt& part) {
+    const bool proves = !frontend::any_of(node, [](const clang::Stmt& part) {
       const auto* const operand = llvm::dyn_cast<clang::Expr>(&part);
       return operand && operand->getType()->isRealFloatingType();
     });
@@ -349,23 +349,24 @@ private:
            difference(types.result, fmt::format("(a {} b)", other)) + "\n";
   }
 
-  const Tree& tree_;
+  const frontend::Tree& tree_;
   const model::LanguageRow& row_ = model::row_of(tree_.language());
   const std::string state_ = row_.has_context ? "gputest, " : ""; // of calls
   Differences found_;
-  Edits edits_;
+  frontend::Edits edits_;
   std::string helpers_;
   unsigned bits_ = 0, functions_ = 0;
 };
 
 } // namespace
 
-Differences show_differences(const Tree& tree, const Renderer::Sites& sites,
+Differences show_differences(const frontend::Tree& tree, const Renderer::Sites& sites,
                              const std::function<bool(unsigned)>& is_wanted) {
   return Writer(tree).run(sites, is_wanted);
 }
 
-Differences show_differences(const Tree& tree, const std::vector<ComparedOperator>& operators) {
+Differences show_differences(const frontend::Tree& tree,
+                             const std::vector<ComparedOperator>& operators) {
   return Writer(tree).run(operators);
 }
 

@@ -44,7 +44,7 @@ struct Differences {
 
 // `sites`: all sites of the tree, by node. `is_wanted`: whether the mutant with this number is to
 // be compared.
-Differences show_differences(const Tree& tree,
+Differences show_differences(const frontend::Tree& tree,
                              const std::map<const clang::Stmt*, MutationSite>& sites,
                              const std::function<bool(unsigned)>& is_wanted);
 
@@ -56,6 +56,7 @@ struct ComparedOperator {
 };
 
 // The same for CUDA: the state is a __device__ variable. `operators`: from the outside in.
-Differences show_differences(const Tree& tree, const std::vector<ComparedOperator>& operators);
+Differences show_differences(const frontend::Tree& tree,
+                             const std::vector<ComparedOperator>& operators);
 
 } // namespace gputest::passes::mutation

@@ -127,7 +127,7 @@ bool weakens_assignment(const Proposal& proposal) {
   return weakens_inside(proposal, is_first_assignment);
 }
 
-OnChipWrites::OnChipWrites(const Tree& tree) {
+OnChipWrites::OnChipWrites(const frontend::Tree& tree) {
   DecidingCollector collector(deciding_);
   for (const clang::FunctionDecl* function : tree.functions())
     collector.TraverseStmt(function->getBody());

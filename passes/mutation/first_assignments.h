@@ -14,7 +14,7 @@ bool weakens_assignment(const Proposal& proposal);
 // Assignments to __local and __shared__ memory in a tree.
 class OnChipWrites {
 public:
-  explicit OnChipWrites(const Tree& tree);
+  explicit OnChipWrites(const frontend::Tree& tree);
 
   // Whether the mutant leaves out such a write, decides otherwise whether or where it happens, or
   // makes it an update of what is there.

@@ -5,11 +5,11 @@
 
 namespace gputest::passes::mutation {
 
-GuardBook::GuardBook(const Tree& tree, const model::MutantTable& known)
+GuardBook::GuardBook(const frontend::Tree& tree, const model::MutantTable& known)
     : tree_(tree), known_(&known) {}
 
 model::Guard GuardBook::guard(const clang::Stmt& node, const std::string& function) const {
-  const Excerpt excerpt = tree_.excerpt(node.getSourceRange());
+  const frontend::Excerpt excerpt = tree_.excerpt(node.getSourceRange());
   return {.function = function,
           .file = excerpt.file,
           .line = excerpt.line,
@@ -34,7 +34,7 @@ unsigned GuardBook::number(const clang::Stmt& node, const std::string& function)
 unsigned GuardBook::vote(const Decision& decision, std::size_t index) {
   if (!known_)
     return static_cast<unsigned>(index);
-  const Excerpt excerpt = tree_.excerpt(decision.condition->getSourceRange());
+  const frontend::Excerpt excerpt = tree_.excerpt(decision.condition->getSourceRange());
   for (std::size_t i = 0; i < known_->votes.size(); ++i)
     if (known_->votes[i].file == excerpt.file && known_->votes[i].line == excerpt.line &&
         known_->votes[i].column == excerpt.column)

@@ -14,10 +14,10 @@ namespace gputest::passes::mutation {
 // Numbers of guards, in order of first mention.
 class GuardBook {
 public:
-  explicit GuardBook(const Tree& tree) : tree_(tree) {}
+  explicit GuardBook(const frontend::Tree& tree) : tree_(tree) {}
   // Takes the numbers from `known`, and 0 for guards that `known` lacks. For texts other than
   // mutants.cl, whose guards keep the numbers of the table.
-  GuardBook(const Tree& tree, const model::MutantTable& known);
+  GuardBook(const frontend::Tree& tree, const model::MutantTable& known);
 
   unsigned number(const clang::Stmt& node, const std::string& function);
   // The number of a new vote.
@@ -26,7 +26,7 @@ public:
 
 private:
   model::Guard guard(const clang::Stmt& node, const std::string& function) const;
-  const Tree& tree_;
+  const frontend::Tree& tree_;
   std::map<const clang::Stmt*, unsigned> numbers_;
   const model::MutantTable* known_ = nullptr;
 };

@@ -7,15 +7,16 @@
 
 namespace gputest::passes::mutation {
 
-llvm::Error ignore_by_comments(const std::vector<std::string>& files, const FileNames& names,
+llvm::Error ignore_by_comments(const std::vector<std::string>& files,
+                               const frontend::FileNames& names,
                                std::vector<model::Mutant>& mutants) {
-  auto comments = read_ignore_comments(files, names);
+  auto comments = frontend::read_ignore_comments(files, names);
   if (!comments)
     return comments.takeError();
   for (model::Mutant& mutant : mutants) {
     if (mutant.kind == model::MutantKind::Launch)
       continue;
-    for (const IgnoreComment& comment : *comments) {
+    for (const model::IgnoreComment& comment : *comments) {
       // A mutant that several operators make is left out when all of them are.
       if (!comment.covers(mutant.file, mutant.line) ||
           !std::ranges::all_of(mutant.operators,

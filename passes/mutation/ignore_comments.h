@@ -14,7 +14,8 @@ namespace gputest::passes::mutation {
 
 // Marks the mutants that comments in `files` name. Fails with file, line and column for operators
 // that do not exist, and for regions that do not end.
-llvm::Error ignore_by_comments(const std::vector<std::string>& files, const FileNames& names,
+llvm::Error ignore_by_comments(const std::vector<std::string>& files,
+                               const frontend::FileNames& names,
                                std::vector<model::Mutant>& mutants);
 
 } // namespace gputest::passes::mutation

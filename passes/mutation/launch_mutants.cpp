@@ -62,7 +62,7 @@ bool asks_about_groups(const clang::Stmt& node) {
 
 } // namespace
 
-bool knows_no_groups(const Tree& tree, const clang::FunctionDecl& kernel) {
+bool knows_no_groups(const frontend::Tree& tree, const clang::FunctionDecl& kernel) {
   // From OpenCL 2.0 on, groups may be smaller than the local size, which other sizes would change.
   if (tree.context().getLangOpts().OpenCLVersion >= 200 ||
       kernel.hasAttr<clang::ReqdWorkGroupSizeAttr>() ||
@@ -71,20 +71,20 @@ bool knows_no_groups(const Tree& tree, const clang::FunctionDecl& kernel) {
       }))
     return false;
   return std::ranges::none_of(reachable_from(tree, kernel), [](const auto* function) {
-    return any_of(*function->getBody(), asks_about_groups);
+    return frontend::any_of(*function->getBody(), asks_about_groups);
   });
 }
 
-std::vector<model::Mutant> launch_mutants(const Tree& tree) {
+std::vector<model::Mutant> launch_mutants(const frontend::Tree& tree) {
   std::vector<model::Mutant> result;
   std::set<std::string> done; // functions of CUDA may be overloaded
   for (const clang::FunctionDecl* kernel : tree.kernels()) {
-    const std::string name = name_of_function(*kernel);
-    if (is_wrapper(*kernel)) // nobody wrote its launch
+    const std::string name = frontend::name_of_function(*kernel);
+    if (frontend::is_wrapper(*kernel)) // nobody wrote its launch
       continue;
     if (!done.insert(name).second)
       continue;
-    const Excerpt place = tree.excerpt(clang::SourceRange(kernel->getLocation()));
+    const frontend::Excerpt place = tree.excerpt(clang::SourceRange(kernel->getLocation()));
     model::Mutant mutant;
     mutant.kind = model::MutantKind::Launch;
     mutant.function = name;

@@ -45,7 +45,7 @@ const clang::Expr* product(const clang::Expr& operand) {
 }
 
 // Maps each node that must stay in one expression with another to that other node.
-std::map<const clang::Stmt*, const clang::Stmt*> contracted(const Tree& tree) {
+std::map<const clang::Stmt*, const clang::Stmt*> contracted(const frontend::Tree& tree) {
   std::map<const clang::Stmt*, const clang::Stmt*> into;
   const auto own = [&](const clang::Expr& operand, const clang::Stmt& sum) {
     if (!product(operand))
@@ -59,7 +59,7 @@ std::map<const clang::Stmt*, const clang::Stmt*> contracted(const Tree& tree) {
     }
   };
   for (const clang::FunctionDecl* function : tree.functions())
-    walk(*function->getBody(), [&](const clang::Stmt& node) {
+    frontend::walk(*function->getBody(), [&](const clang::Stmt& node) {
       const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(&node);
       if (!sum || !is_floating(sum->getType()))
         return true;
@@ -76,7 +76,7 @@ std::map<const clang::Stmt*, const clang::Stmt*> contracted(const Tree& tree) {
 
 class Mutator {
 public:
-  Mutator(const Tree& tree, std::string source_name)
+  Mutator(const frontend::Tree& tree, std::string source_name)
       : tree_(tree), reached_(reached_functions(tree)) {
     table_.left_out = static_cast<unsigned>(tree.functions().size() - reached_.size());
     table_.source = std::move(source_name);
@@ -219,7 +219,7 @@ private:
     table_.reached_bits = index;
   }
 
-  static std::vector<const clang::FunctionDecl*> all_functions(const Tree& tree) {
+  static std::vector<const clang::FunctionDecl*> all_functions(const frontend::Tree& tree) {
     std::vector<const clang::FunctionDecl*> result;
     for (const clang::Decl* declaration : tree.context().getTranslationUnitDecl()->decls())
       if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration))
@@ -229,16 +229,17 @@ private:
 
   bool is_ours(const clang::FunctionDecl& function) const {
     const clang::FunctionDecl* definition = nullptr;
-    return is_wrapper(function) || (function.hasBody(definition) && reached_.contains(definition));
+    return frontend::is_wrapper(function) ||
+           (function.hasBody(definition) && reached_.contains(definition));
   }
 
   std::string render(const BarrierPlan& plan, const Renderer::Sites& sites, GuardBook& guards,
                      std::vector<model::NotInstrumented>& unguarded, std::size_t more_votes = 0) {
-    Edits edits;
+    frontend::Edits edits;
     Renderer renderer(tree_, plan, sites, guards);
     called_.clear();
     for (const clang::FunctionDecl* function : reached_)
-      walk(*function->getBody(), [&](const clang::Stmt& node) {
+      frontend::walk(*function->getBody(), [&](const clang::Stmt& node) {
         if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&node))
           if (const clang::FunctionDecl* callee = call->getDirectCallee())
             called_.insert(callee->getCanonicalDecl());
@@ -254,7 +255,7 @@ private:
         continue;
       std::string body = renderer.body(*function);
       body.insert(1, declarations(*function, sites));
-      if (is_kernel(*function))
+      if (frontend::is_kernel(*function))
         body.insert(1, enter(*function));
       edits.replace(tree_.begin(function->getBody()->getSourceRange()),
                     tree_.end(function->getBody()->getSourceRange()), body);
@@ -289,9 +290,9 @@ private:
     return fmt::format("{}", fmt::join(all, ""));
   }
 
-  void add_parameters(const clang::FunctionDecl& function, Edits& edits) const {
+  void add_parameters(const clang::FunctionDecl& function, frontend::Edits& edits) const {
     std::string parameters = state_parameter(function);
-    for (unsigned i = 0; i < function.getNumParams() && !is_kernel(function); ++i)
+    for (unsigned i = 0; i < function.getNumParams() && !frontend::is_kernel(function); ++i)
       if (function.getParamDecl(i)->getType()->isPointerType()) {
         const Bounds bounds = Pointers::parameter(i);
         parameters += fmt::format(", ulong {}, ulong {}", bounds.low, bounds.size);
@@ -319,14 +320,14 @@ private:
     for (const clang::FunctionDecl* kernel : tree_.kernels()) {
       model::MutatedKernel entry{.name = kernel->getNameAsString(), .functions = {}};
       for (const clang::FunctionDecl* function : reachable_from(tree_, *kernel))
-        if (!is_wrapper(*function))
+        if (!frontend::is_wrapper(*function))
           entry.functions.push_back(function->getNameAsString());
       table_.kernels.push_back(std::move(entry));
     }
   }
 
   void list_mutants(MutantVariant& variant) {
-    StableIds ids;
+    frontend::StableIds ids;
     const OnChipWrites writes(tree_);
     for (const Merged& one : proposals_) {
       const Proposal& proposal = one.proposal;
@@ -347,7 +348,7 @@ private:
     }
   }
 
-  const Tree& tree_;
+  const frontend::Tree& tree_;
   std::set<const clang::FunctionDecl*> reached_;
   model::MutantTable table_;
   std::vector<Merged> proposals_;
@@ -361,7 +362,7 @@ private:
 
 } // namespace
 
-MutantVariant mutate(const Tree& tree, const std::string& source_name) {
+MutantVariant mutate(const frontend::Tree& tree, const std::string& source_name) {
   if (!model::row_of(tree.language()).has_context) {
     CudaMutants made = mutate_cuda(tree, source_name, "");
     return {.text = std::move(made.device),
@@ -373,25 +374,26 @@ MutantVariant mutate(const Tree& tree, const std::string& source_name) {
   return Mutator(tree, source_name).run();
 }
 
-std::string mutate_sites(const Tree& tree, const std::string& source_name,
+std::string mutate_sites(const frontend::Tree& tree, const std::string& source_name,
                          const std::function<bool(unsigned)>& is_wanted) {
   if (!model::row_of(tree.language()).has_context)
     return mutate_cuda(tree, source_name, "", is_wanted).device;
   return Mutator(tree, source_name).with_sites(is_wanted);
 }
 
-Differences differences(const Tree& tree, const std::string& source_name,
+Differences differences(const frontend::Tree& tree, const std::string& source_name,
                         const std::function<bool(unsigned)>& is_wanted) {
   if (!model::row_of(tree.language()).has_context)
     return cuda_differences(tree, source_name, is_wanted);
   return Mutator(tree, source_name).with_differences(is_wanted);
 }
 
-GuardedOriginal guarded_original(const Tree& tree, const std::string& source_name) {
+GuardedOriginal guarded_original(const frontend::Tree& tree, const std::string& source_name) {
   return Mutator(tree, source_name).without_mutants();
 }
 
-std::string guarded(const Tree& tree, const model::MutantTable& table, bool synchronisation) {
+std::string guarded(const frontend::Tree& tree, const model::MutantTable& table,
+                    bool synchronisation) {
   if (!model::row_of(tree.language()).has_guards)
     return tree.source().text;
   return Mutator(tree, table.source).alone(table, synchronisation);

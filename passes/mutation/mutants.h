@@ -35,22 +35,23 @@ struct MutantVariant {
 
 // Mutates OpenCL C. The wrapper kernel of a device function under test has no mutants of its own.
 // CUDA C++ has mutate_cuda() (cuda.h), without guards.
-MutantVariant mutate(const Tree& tree, const std::string& source_name);
+MutantVariant mutate(const frontend::Tree& tree, const std::string& source_name);
 
 // Returns mutants.cl with only the mutants of these sites, which keep their numbers. For devices
 // whose compiler rejects the whole text.
-std::string mutate_sites(const Tree& tree, const std::string& source_name,
+std::string mutate_sites(const frontend::Tree& tree, const std::string& source_name,
                          const std::function<bool(unsigned)>& is_wanted);
 
 // Returns differences.cl (differences.h) for the switched mutants with these numbers.
 struct Differences;
-Differences differences(const Tree& tree, const std::string& source_name,
+Differences differences(const frontend::Tree& tree, const std::string& source_name,
                         const std::function<bool(unsigned)>& is_wanted);
 
 // Returns the text of a mutant by itself. `tree` is that of the changed flat text. Guards report
 // the numbers that `table` has. For mutants of synchronisation, only decisions that could diverge
 // have votes, so that votes hide no race.
-std::string guarded(const Tree& tree, const model::MutantTable& table, bool synchronisation);
+std::string guarded(const frontend::Tree& tree, const model::MutantTable& table,
+                    bool synchronisation);
 
 struct GuardedOriginal {
   std::string text;
@@ -58,9 +59,10 @@ struct GuardedOriginal {
 };
 
 // Returns the original with guards only, to find out what it does wrong itself.
-GuardedOriginal guarded_original(const Tree& tree, const std::string& source_name);
+GuardedOriginal guarded_original(const frontend::Tree& tree, const std::string& source_name);
 
 // Returns `source` with the changes. New text has the places of the text that it replaces.
-FlatSource changed(const FlatSource& source, const std::vector<TextChange>& changes);
+frontend::FlatSource changed(const frontend::FlatSource& source,
+                             const std::vector<TextChange>& changes);
 
 } // namespace gputest::passes::mutation

@@ -139,7 +139,7 @@ private:
 } // namespace
 
 bool may_fault(const clang::Expr& expression) {
-  return any_of(expression, [](const clang::Stmt& node) {
+  return frontend::any_of(expression, [](const clang::Stmt& node) {
     if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node))
       return binary->isAssignmentOp() || binary->getOpcode() == clang::BO_Div ||
              binary->getOpcode() == clang::BO_Rem;

@@ -115,7 +115,7 @@ std::string kept_directives(llvm::StringRef removed) {
 // invocation of a macro, which is then written out.
 class Patcher {
 public:
-  explicit Patcher(const FlatSource& source) : source_(source) {}
+  explicit Patcher(const frontend::FlatSource& source) : source_(source) {}
 
   void add(const TextChange& change) {
     Group group{.first = source_.token_at_or_after(change.begin), .last = 0, .changes = {change}};
@@ -128,12 +128,13 @@ public:
     } else {
       group.last = std::max(source_.token_at_or_after(change.end), group.first + 1) - 1;
     }
-    const std::optional<Span> written = as_written(group.first, group.last);
+    const std::optional<frontend::Span> written = as_written(group.first, group.last);
     const bool in_macro = source_.tokens[group.first].expansion >= 0;
     if (written && !(in_macro && parts_arguments(change.text))) {
       group.span = *written;
     } else {
-      const FlatToken &first = source_.tokens[group.first], &last = source_.tokens[group.last];
+      const frontend::FlatToken &first = source_.tokens[group.first],
+                                &last = source_.tokens[group.last];
       if (first.expansion >= 0)
         group.first = expansion_of(first).first_token;
       if (last.expansion >= 0)
@@ -147,8 +148,8 @@ public:
     merge();
     std::map<unsigned, std::vector<FileEdit>> result;
     for (const Group& group : groups_) {
-      const Span begin = group.span ? *group.span : unit_of(group.first);
-      const Span end = group.span ? *group.span : unit_of(group.last);
+      const frontend::Span begin = group.span ? *group.span : unit_of(group.first);
+      const frontend::Span end = group.span ? *group.span : unit_of(group.last);
       if (begin.file != end.file || begin.begin > end.end)
         return llvm::createStringError(
             llvm::inconvertibleErrorCode(),
@@ -170,37 +171,37 @@ public:
 
 private:
   struct Group {
-    std::size_t first = 0, last = 0; // tokens
-    std::optional<Span> span{};      // if no macro has to be expanded
+    std::size_t first = 0, last = 0;      // tokens
+    std::optional<frontend::Span> span{}; // if no macro has to be expanded
     std::vector<TextChange> changes{};
   };
 
-  const Expansion& expansion_of(const FlatToken& token) const {
+  const frontend::Expansion& expansion_of(const frontend::FlatToken& token) const {
     return source_.expansions[static_cast<std::size_t>(token.expansion)];
   }
 
-  Span unit_of(std::size_t token) const {
-    const FlatToken& one = source_.tokens[token];
+  frontend::Span unit_of(std::size_t token) const {
+    const frontend::FlatToken& one = source_.tokens[token];
     return one.expansion < 0 ? one.span : expansion_of(one).span;
   }
 
   // The span of tokens that are in the file as in the flat text: outside of macros, or in an
   // argument that is used once.
-  std::optional<Span> as_written(std::size_t first, std::size_t last) const {
+  std::optional<frontend::Span> as_written(std::size_t first, std::size_t last) const {
     const int expansion = source_.tokens[first].expansion;
-    const Span span{source_.tokens[first].span.file, source_.tokens[first].span.begin,
-                    source_.tokens[last].span.end};
+    const frontend::Span span{source_.tokens[first].span.file, source_.tokens[first].span.begin,
+                              source_.tokens[last].span.end};
     if (source_.tokens[last].span.file != span.file || span.begin > span.end)
       return std::nullopt;
     if (expansion < 0 && source_.tokens[last].expansion < 0)
       return span;
     for (std::size_t i = first; i <= last; ++i) {
-      const FlatToken& token = source_.tokens[i];
+      const frontend::FlatToken& token = source_.tokens[i];
       if (token.expansion != expansion || token.in_body ||
           (i > first && token.span.begin < source_.tokens[i - 1].span.end))
         return std::nullopt;
     }
-    const Expansion& whole = expansion_of(source_.tokens[first]);
+    const frontend::Expansion& whole = expansion_of(source_.tokens[first]);
     if (whole.makes_tokens) // maybe from an argument's text
       return std::nullopt;
     // Another use of the argument would change, too.
@@ -212,10 +213,10 @@ private:
   }
 
   // Whether other tokens come from the same characters.
-  bool read_again(const Group& group, const Span& span) const {
+  bool read_again(const Group& group, const frontend::Span& span) const {
     const int expansion = source_.tokens[group.first].expansion;
     for (std::size_t i = 0; i < source_.tokens.size(); ++i) {
-      const FlatToken& token = source_.tokens[i];
+      const frontend::FlatToken& token = source_.tokens[i];
       const bool around = token.in_body && token.expansion == expansion; // the argument
       if ((i < group.first || i > group.last) && !around && token.span.file == span.file &&
           token.span.begin < span.end && token.span.end > span.begin)
@@ -266,7 +267,7 @@ private:
     return text;
   }
 
-  const FlatSource& source_;
+  const frontend::FlatSource& source_;
   std::vector<Group> groups_;
 };
 
@@ -287,7 +288,8 @@ std::string apply(const std::string& text, std::vector<FileEdit> edits) {
 
 } // namespace
 
-llvm::Expected<std::string> patch(const FlatSource& source, const FileNames& names,
+llvm::Expected<std::string> patch(const frontend::FlatSource& source,
+                                  const frontend::FileNames& names,
                                   const std::vector<TextChange>& changes) {
   Patcher patcher(source);
   for (const TextChange& change : changes)

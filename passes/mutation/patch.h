@@ -13,7 +13,8 @@ namespace gputest::passes::mutation {
 // argument that is used more than once, the expansion with the change replaces the invocation.
 // Fails if a file cannot be read, if a change begins in one file and ends in another, or if the
 // file is included more than once.
-llvm::Expected<std::string> patch(const FlatSource& source, const FileNames& names,
+llvm::Expected<std::string> patch(const frontend::FlatSource& source,
+                                  const frontend::FileNames& names,
                                   const std::vector<TextChange>& changes);
 
 } // namespace gputest::passes::mutation

@@ -176,7 +176,7 @@ private:
 // It would be with mutants that change the constant, and compilers that form loops over work-items
 // copy what follows a conditional barrier. So such mutants get programs of their own.
 void keep_constant(const clang::FunctionDecl& function, Proposals& out) {
-  walk(*function.getBody(), [&](const clang::Stmt& node) {
+  frontend::walk(*function.getBody(), [&](const clang::Stmt& node) {
     const auto* choice = llvm::dyn_cast<clang::IfStmt>(&node);
     clang::Expr::EvalResult value;
     if (!choice || !reaches_meeting(node) || choice->getCond()->HasSideEffects(out.context()) ||
@@ -198,7 +198,8 @@ void propose_in(const clang::FunctionDecl& function, Proposals& out) {
   Finder(function, out).statement(*function.getBody(), nullptr, false);
 }
 
-Proposals find_proposals(const Tree& tree, const std::set<const clang::FunctionDecl*>& functions) {
+Proposals find_proposals(const frontend::Tree& tree,
+                         const std::set<const clang::FunctionDecl*>& functions) {
   Proposals out(tree);
   for (const clang::FunctionDecl* function : tree.functions()) {
     if (!functions.contains(function))
@@ -212,9 +213,10 @@ Proposals find_proposals(const Tree& tree, const std::set<const clang::FunctionD
   return out;
 }
 
-model::Mutant listed(const Tree& tree, const Proposal& proposal, std::vector<std::string> operators,
-                     std::string function, StableIds& ids) {
-  const Excerpt excerpt = tree.source().excerpt(proposal.begin, proposal.end);
+model::Mutant listed(const frontend::Tree& tree, const Proposal& proposal,
+                     std::vector<std::string> operators, std::string function,
+                     frontend::StableIds& ids) {
+  const frontend::Excerpt excerpt = tree.source().excerpt(proposal.begin, proposal.end);
   model::Mutant mutant;
   mutant.operators = std::move(operators);
   mutant.function = std::move(function);
@@ -225,9 +227,10 @@ model::Mutant listed(const Tree& tree, const Proposal& proposal, std::vector<std
   mutant.end_column = excerpt.end_column;
   std::tie(mutant.text, mutant.replacement) = shown(excerpt.text, proposal.replacement);
   mutant.synchronisation = proposal.synchronisation;
-  mutant.id = ids.next(fmt::format(
-      "{}.{:010x}", mutant.function.empty() ? "file" : mutant.function,
-      stable_hash<std::uint64_t>(excerpt.text + '\n' + proposal.replacement) & 0xffffffffffu));
+  mutant.id = ids.next(
+      fmt::format("{}.{:010x}", mutant.function.empty() ? "file" : mutant.function,
+                  model::stable_hash<std::uint64_t>(excerpt.text + '\n' + proposal.replacement) &
+                      0xffffffffffu));
   return mutant;
 }
 

@@ -17,11 +17,13 @@ namespace gputest::passes::mutation {
 void propose_in(const clang::FunctionDecl& function, Proposals& out);
 
 // Asks every operator about every node of these functions of `tree`.
-Proposals find_proposals(const Tree& tree, const std::set<const clang::FunctionDecl*>& functions);
+Proposals find_proposals(const frontend::Tree& tree,
+                         const std::set<const clang::FunctionDecl*>& functions);
 
 // Returns the list entry of a proposal's mutant: its place, texts and id. `function`: the function
 // that has it; empty: outside of functions.
-model::Mutant listed(const Tree& tree, const Proposal& proposal, std::vector<std::string> operators,
-                     std::string function, StableIds& ids);
+model::Mutant listed(const frontend::Tree& tree, const Proposal& proposal,
+                     std::vector<std::string> operators, std::string function,
+                     frontend::StableIds& ids);
 
 } // namespace gputest::passes::mutation

@@ -13,7 +13,8 @@
 
 namespace gputest::passes::mutation {
 
-Renderer::Renderer(const Tree& tree, const BarrierPlan& plan, const Sites& sites, GuardBook& guards)
+Renderer::Renderer(const frontend::Tree& tree, const BarrierPlan& plan, const Sites& sites,
+                   GuardBook& guards)
     : tree_(tree), plan_(plan), sites_(sites), guards_(guards), pointers_(tree) {
   for (std::size_t i = 0; i < plan_.votes.size(); ++i)
     vote_of_[plan_.votes[i].condition] = static_cast<unsigned>(i);
@@ -22,7 +23,7 @@ Renderer::Renderer(const Tree& tree, const BarrierPlan& plan, const Sites& sites
 std::string Renderer::body(const clang::FunctionDecl& function) {
   function_ = &function;
   constants_ = constant_variables(function);
-  walk(*function.getBody(), [&](const clang::Stmt& node) {
+  frontend::walk(*function.getBody(), [&](const clang::Stmt& node) {
     const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&node);
     if (unary && unary->getOpcode() == clang::UO_AddrOf)
       addressed_.insert(unary->getSubExpr()->IgnoreParens());

@@ -38,7 +38,8 @@ class Renderer {
 public:
   using Sites = std::map<const clang::Stmt*, MutationSite>;
 
-  Renderer(const Tree& tree, const BarrierPlan& plan, const Sites& sites, GuardBook& guards);
+  Renderer(const frontend::Tree& tree, const BarrierPlan& plan, const Sites& sites,
+           GuardBook& guards);
 
   // The body of a function, with its braces.
   std::string body(const clang::FunctionDecl& function);
@@ -100,7 +101,7 @@ private:
   unsigned begin(const clang::Stmt& node) const { return tree_.begin(node.getSourceRange()); }
   unsigned end(const clang::Stmt& node) const { return tree_.end(node.getSourceRange()); }
 
-  const Tree& tree_;
+  const frontend::Tree& tree_;
   const BarrierPlan& plan_;
   const Sites& sites_;
   GuardBook& guards_;

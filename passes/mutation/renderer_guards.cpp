@@ -179,7 +179,7 @@ void Renderer::call_pieces(const clang::CallExpr& call, Mode mode, Pieces& out) 
   if (callee && callee->hasBody(definition)) { // one of the file's functions: with the context, and
                                                // bounds of its pointers
     std::string more;
-    if (is_kernel(*callee)) {
+    if (frontend::is_kernel(*callee)) {
       more = "gputest->state";
     } else {
       more = "gputest";

@@ -13,7 +13,7 @@ namespace gputest::passes::mutation {
 namespace {
 
 bool jumps(const clang::Stmt& statement) {
-  return any_of(statement, [](const clang::Stmt& node) {
+  return frontend::any_of(statement, [](const clang::Stmt& node) {
     return llvm::isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt, clang::GotoStmt>(
         node);
   });
@@ -136,7 +136,7 @@ std::string Renderer::loop(const clang::Stmt& node, Mode mode) {
     inside = counted_loop->getBody();
     init = counted_loop->getInit();
     if (!head) { // before the second semicolon
-      const FlatSource& source = tree_.source();
+      const frontend::FlatSource& source = tree_.source();
       const unsigned at = init ? end(*init) : tree_.offset(counted_loop->getLParenLoc()) + 1;
       const bool passed = init && source.text[at - 1] == ';';
       std::size_t token = source.token_at_or_after(at);

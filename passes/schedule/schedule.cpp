@@ -41,7 +41,7 @@ bool is_of_sub_groups(llvm::StringRef name) {
 
 class Scheduler {
 public:
-  Scheduler(const Tree& tree, const std::string& source_name) : tree_(tree) {
+  Scheduler(const frontend::Tree& tree, const std::string& source_name) : tree_(tree) {
     sites_.source = source_name;
     for (const clang::FunctionDecl* function : tree.functions())
       functions_.insert(function->getCanonicalDecl());
@@ -71,7 +71,7 @@ public:
 
 private:
   bool is_ours(const clang::FunctionDecl& function) const {
-    return functions_.contains(function.getCanonicalDecl()) || is_wrapper(function);
+    return functions_.contains(function.getCanonicalDecl()) || frontend::is_wrapper(function);
   }
 
   void remap(const clang::FunctionDecl& function) {
@@ -82,12 +82,12 @@ private:
       return;
     current_ = &function;
     const auto* body = llvm::cast<clang::CompoundStmt>(function.getBody());
-    if (is_kernel(function))
+    if (frontend::is_kernel(function))
       edits_.before(tree_.offset(body->getLBracLoc()) + 1, " GPUTEST_ENTER");
     for (const WaitingLoop& loop : waiting_loops(tree_, function))
       count(loop);
     std::set<const clang::Expr*> callees;
-    walk(*body, [&](const clang::Stmt& node) {
+    frontend::walk(*body, [&](const clang::Stmt& node) {
       visit(node, callees);
       return true;
     });
@@ -118,7 +118,8 @@ private:
     if (name)
       callees.insert(name);
     if (is_ours(*callee)) {
-      const bool kernel = is_kernel(*callee->getCanonicalDecl()) || is_kernel(*callee);
+      const bool kernel =
+          frontend::is_kernel(*callee->getCanonicalDecl()) || frontend::is_kernel(*callee);
       edits_.before(tree_.offset(call.getRParenLoc()),
                     fmt::format("{}{}", call.getNumArgs() > 0 ? ", " : "",
                                 kernel ? "gputest->state" : "gputest"));
@@ -134,7 +135,7 @@ private:
     if (!name || !is_remapped(builtin))
       return;
     // The parenthesis after the name. The name may be in parentheses itself.
-    const FlatSource& source = tree_.source();
+    const frontend::FlatSource& source = tree_.source();
     const std::size_t open =
         source.token_at_or_after(tree_.end(call.getCallee()->getSourceRange()));
     edits_.after(source.tokens[open].end, call.getNumArgs() > 0 ? "gputest, " : "gputest");
@@ -155,7 +156,7 @@ private:
       head = tree_.offset(known->getRParenLoc()) + 1;
     if (const auto* known = llvm::dyn_cast<clang::WhileStmt>(loop.statement))
       head = tree_.offset(known->getRParenLoc()) + 1;
-    Excerpt place = tree_.source().excerpt(begin, head);
+    frontend::Excerpt place = tree_.source().excerpt(begin, head);
     if (llvm::isa<clang::DoStmt>(loop.statement))
       place.text =
           fmt::format("do … while ({})", tree_.excerpt(loop.condition->getSourceRange()).text);
@@ -179,7 +180,7 @@ private:
 
   // Before the second semicolon.
   unsigned empty_condition(const clang::ForStmt& loop) const {
-    const FlatSource& source = tree_.source();
+    const frontend::FlatSource& source = tree_.source();
     const unsigned at = loop.getInit() ? tree_.end(loop.getInit()->getSourceRange())
                                        : tree_.offset(loop.getLParenLoc()) + 1;
     std::size_t token = source.token_at_or_after(at);
@@ -197,7 +198,7 @@ private:
     for (const clang::FunctionDecl* kernel : tree_.kernels()) {
       model::ScheduledKernel entry{.name = kernel->getNameAsString()};
       for (const clang::FunctionDecl* function : reachable_from(tree_, *kernel)) {
-        if (!is_wrapper(*function))
+        if (!frontend::is_wrapper(*function))
           entry.functions.push_back(function->getNameAsString());
         entry.keeps_items = entry.keeps_items || sub_groups_.contains(function);
       }
@@ -205,9 +206,9 @@ private:
     }
   }
 
-  const Tree& tree_;
+  const frontend::Tree& tree_;
   model::ScheduleSites sites_;
-  Edits edits_;
+  frontend::Edits edits_;
   const clang::FunctionDecl* current_ = nullptr;
   std::set<const clang::FunctionDecl*> functions_; // canonical declarations
   std::set<const clang::FunctionDecl*> sub_groups_;
@@ -215,7 +216,7 @@ private:
 
 } // namespace
 
-ScheduleVariant schedule(const Tree& tree, const std::string& source_name) {
+ScheduleVariant schedule(const frontend::Tree& tree, const std::string& source_name) {
   return Scheduler(tree, source_name).run();
 }
 

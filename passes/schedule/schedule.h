@@ -14,6 +14,6 @@ struct ScheduleVariant {
   model::ScheduleSites sites;
 };
 
-ScheduleVariant schedule(const Tree& tree, const std::string& source_name);
+ScheduleVariant schedule(const frontend::Tree& tree, const std::string& source_name);
 
 } // namespace gputest::passes

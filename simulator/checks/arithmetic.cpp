@@ -44,7 +44,7 @@ bool may_be_at_fault(const llvm::BinaryOperator& operation) {
   if (operation.isIntDivRem())
     return !is_harmless_divisor(operation.getOperand(1), is_signed(operation));
   return operation.isShift() &&
-         (!is_cuda(*operation.getModule()) || operation.hasMetadata(kClamped)) &&
+         (!ir::is_cuda(*operation.getModule()) || operation.hasMetadata(ir::kClamped)) &&
          match(operation.getOperand(1),
                m_And(m_Value(), m_SpecificInt(operation.getType()->getScalarSizeInBits() - 1)));
 }

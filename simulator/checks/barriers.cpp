@@ -79,7 +79,7 @@ void Barriers::report_exits(unsigned site, std::span<const std::uint32_t> status
   if (exits_)
     return;
   note.message =
-      in_words_of(shape_.language, note.message) + "; the check 'exits' makes this a finding";
+      ir::in_words_of(shape_.language, note.message) + "; the check 'exits' makes this a finding";
   notes_.push_back(std::move(note));
 }
 
@@ -103,7 +103,7 @@ void Barriers::warp_stuck(std::uint64_t first, std::uint64_t lanes) {
                                    text_of(running_item(context_), dimensions_));
     return;
   }
-  if (shape_.language == Language::OpenCL) {
+  if (shape_.language == model::Language::OpenCL) {
     finding->message = fmt::format("{} waits here for the other work-items of its sub-group, and "
                                    "not all of them come here",
                                    text_of(running_item(context_), dimensions_));

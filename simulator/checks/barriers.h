@@ -49,7 +49,7 @@ private:
   void report_divergence();
   void report_exits(unsigned site, std::span<const std::uint32_t> statuses);
 
-  const KernelShape& shape_;
+  const ir::KernelShape& shape_;
   unsigned dimensions_;
   gputest_context& context_;
   Findings& findings_;

@@ -30,15 +30,15 @@ using Builder = llvm::IRBuilder<>;
 
 class BoundsChecks {
 public:
-  BoundsChecks(llvm::Function& item, const AccessSet& set, KernelShape& shape)
+  BoundsChecks(llvm::Function& item, const ir::AccessSet& set, ir::KernelShape& shape)
       : item_(item), module_(*item.getParent()), shape_(shape), set_(set), chosen_(item, shape) {}
 
   void run() {
     for (std::size_t i = 0; i < set_.all().size(); ++i)
       check_bounds(set_.all()[i], set_.origin(i));
     chosen_.follow_stores();
-    drop(kMember);
-    drop(kChosen);
+    drop(ir::kMember);
+    drop(ir::kChosen);
   }
 
 private:
@@ -46,8 +46,8 @@ private:
     return builder.CreateAddrSpaceCast(pointer, builder.getPtrTy());
   }
 
-  llvm::Value* site(Builder& builder, const Access& access) {
-    return builder.getInt32(site_of(*access.instruction, shape_));
+  llvm::Value* site(Builder& builder, const ir::Access& access) {
+    return builder.getInt32(ir::site_of(*access.instruction, shape_));
   }
 
   // Constant places within a variable need no check.
@@ -61,13 +61,13 @@ private:
            offset.isNonNegative() && offset.getZExtValue() + bytes->getZExtValue() <= object_size;
   }
 
-  void check_bounds(const Access& access, const Origin& origin) {
+  void check_bounds(const ir::Access& access, const ir::Origin& origin) {
     llvm::Instruction& instruction = *access.instruction;
     Builder builder(&instruction);
     llvm::SmallVector<const llvm::CallInst*, 2> members; // the outermost array comes first
     llvm::Value* written = access.pointer();
     while (const llvm::CallInst* const call = protecting(written)) {
-      if (protected_call(call, kMember))
+      if (ir::protected_call(call, ir::kMember))
         members.push_back(call);
       written = call->getArgOperand(0);
     }
@@ -102,20 +102,20 @@ private:
   }
 
   static const llvm::CallInst* protecting(const llvm::Value* pointer) {
-    const llvm::CallInst* const member = protected_call(pointer, kMember);
-    return member ? member : protected_call(pointer, kChosen);
+    const llvm::CallInst* const member = ir::protected_call(pointer, ir::kMember);
+    return member ? member : ir::protected_call(pointer, ir::kChosen);
   }
 
   // Returns the pointer checked against the whole object, or unchanged if no check is needed.
   // `number`: becomes that of the object if only a run shows it. Takes the innermost member away if
   // one call checks both.
-  llvm::Value* check_object(Builder& builder, const Access& access, const Origin& origin,
+  llvm::Value* check_object(Builder& builder, const ir::Access& access, const ir::Origin& origin,
                             llvm::Value* written,
                             llvm::SmallVectorImpl<const llvm::CallInst*>& members,
                             llvm::Value*& number) {
     llvm::Value* const pointer = plain(builder, written);
     if (origin.object < 0) {
-      const bool placed = access.space() == kGlobalSpace || access.space() == kLocalSpace;
+      const bool placed = access.space() == ir::kGlobalSpace || access.space() == ir::kLocalSpace;
       const std::string otherwise = !model::row_of(shape_.language).pointers_tell_space
                                         ? "gputest_bounds_of_memory"
                                     : placed ? "gputest_bounds_of_any"
@@ -130,9 +130,10 @@ private:
                   {item_.getArg(0), pointer, access.size, bounds.begin, bounds.size, bounds.object,
                    site(builder, access), builder.getInt32(access.write)});
     }
-    const Object& object = shape_.objects[static_cast<unsigned>(origin.object)];
-    PlacedObject whole{};
-    if (object.kind == Object::Kind::PrivateVariable || object.kind == Object::Kind::Constant) {
+    const ir::Object& object = shape_.objects[static_cast<unsigned>(origin.object)];
+    ir::PlacedObject whole{};
+    if (object.kind == ir::Object::Kind::PrivateVariable ||
+        object.kind == ir::Object::Kind::Constant) {
       const auto* const constant = llvm::dyn_cast<llvm::GlobalVariable>(origin.begin);
       const bool allowed = !access.write || !constant || !constant->isConstant();
       if (allowed && (certainly_inside(pointer, access.size, object.size) ||
@@ -143,8 +144,8 @@ private:
         return pointer;
       whole = {plain(builder, origin.begin), builder.getInt64(allowed ? object.size : 0)};
     } else {
-      whole = placed_object(builder, item_, static_cast<unsigned>(origin.object), access.write);
-      if (object.kind == Object::Kind::LocalVariable && object.size > 0)
+      whole = ir::placed_object(builder, item_, static_cast<unsigned>(origin.object), access.write);
+      if (object.kind == ir::Object::Kind::LocalVariable && object.size > 0)
         whole.size = builder.getInt64(object.size);
     }
     llvm::SmallVector<llvm::Value*> arguments{item_.getArg(0),
@@ -167,7 +168,7 @@ private:
 
   // The highest offset from the begin of `length` bytes at which the access is within them; ~0:
   // not known, or there is none.
-  static llvm::Value* last_begin(Builder& builder, const Access& access,
+  static llvm::Value* last_begin(Builder& builder, const ir::Access& access,
                                  const llvm::Value* length) {
     const auto* const bytes = llvm::dyn_cast<llvm::ConstantInt>(length);
     const auto* const size = llvm::dyn_cast<llvm::ConstantInt>(access.size);
@@ -191,7 +192,7 @@ private:
       const auto* const step = llvm::dyn_cast<llvm::GEPOperator>(pointer);
       if (!step)
         return std::min(known, zeros(pointer));
-      llvm_version::Strides strides;
+      frontend::llvm_version::Strides strides;
       llvm::APInt constant(64, 0);
       if (!step->collectOffset(layout, 64, strides, constant))
         return 0;
@@ -204,7 +205,7 @@ private:
   }
 
   // Processors fault for unaligned vectors, so code assumes only the alignment of numbers.
-  void check_alignment(Builder& builder, const Access& access, const llvm::Value* pointer,
+  void check_alignment(Builder& builder, const ir::Access& access, const llvm::Value* pointer,
                        llvm::Value* checked) {
     if (access.alignment == 1 ||
         (std::uint64_t{1} << std::min(known_zeros(pointer), 63U)) >= access.alignment)
@@ -230,7 +231,7 @@ private:
   void drop(const char* kind) {
     std::vector<llvm::CallInst*> calls;
     for (llvm::Instruction& instruction : llvm::instructions(item_))
-      if (protected_call(&instruction, kind))
+      if (ir::protected_call(&instruction, kind))
         calls.push_back(llvm::cast<llvm::CallInst>(&instruction));
     for (llvm::CallInst* call : calls) {
       call->replaceAllUsesWith(call->getArgOperand(0));
@@ -241,7 +242,7 @@ private:
   // The reporting functions in C (templates/simulator/).
   llvm::CallInst* call(Builder& builder, llvm::StringRef name, llvm::Type* result,
                        llvm::ArrayRef<llvm::Value*> arguments) {
-    llvm::CallInst* const made = call_by_name(builder, name, result, arguments);
+    llvm::CallInst* const made = ir::call_by_name(builder, name, result, arguments);
     if (shape_.uninitialized) // definedness is tracked up to here
       set_defined(*made);
     return made;
@@ -249,8 +250,8 @@ private:
 
   llvm::Function& item_;
   llvm::Module& module_;
-  KernelShape& shape_;
-  const AccessSet& set_;
+  ir::KernelShape& shape_;
+  const ir::AccessSet& set_;
   ChosenBounds chosen_;
 };
 
@@ -279,13 +280,13 @@ void check_component(CheckedKernel& kernel, llvm::CallInst& component) {
 }
 
 void check_bounds(CheckedKernel& kernel) {
-  BoundsChecks(kernel.item, AccessSet(kernel.item, kernel.shape), kernel.shape).run();
+  BoundsChecks(kernel.item, ir::AccessSet(kernel.item, kernel.shape), kernel.shape).run();
 }
 
 void check_components(CheckedKernel& kernel) {
   std::vector<llvm::CallInst*> components;
   for (llvm::Instruction& instruction : llvm::instructions(kernel.item))
-    if (protected_call(&instruction, kComponent))
+    if (ir::protected_call(&instruction, ir::kComponent))
       components.push_back(llvm::cast<llvm::CallInst>(&instruction));
   for (llvm::CallInst* component : components)
     check_component(kernel, *component);

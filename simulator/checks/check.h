@@ -25,7 +25,7 @@ namespace gputest::simulator {
 // report findings through native functions, and the kernel goes on.
 struct CheckedKernel {
   llvm::Function& item; // the code of one work-item
-  KernelShape& shape;
+  ir::KernelShape& shape;
   // The operations that Needs::operation protected from the optimiser. Empty before
   // Stage::Operations.
   std::vector<llvm::BinaryOperator*> operations{};
@@ -78,7 +78,7 @@ struct Accessed {
 
 // The watched launch. All references outlive the launch.
 struct WatchedLaunch {
-  const KernelShape& shape;
+  const ir::KernelShape& shape;
   unsigned dimensions;
   gputest_context& context; // the kernel's context; watches read its group and sizes
   const Arena& arena;
@@ -105,7 +105,7 @@ public:
   // because of a volatile access, which a GPU since Volta does not do (ir/cuda/lock_step.h).
   virtual void pass_warp(std::uint64_t /*first*/, std::uint64_t /*lanes*/, bool /*steps*/) {}
   // The running work-item passes a fence; one of the group has waited for the phase of a barrier.
-  virtual void pass_fence(FenceKind /*kind*/) {}
+  virtual void pass_fence(ir::FenceKind /*kind*/) {}
   virtual void awaited(std::uint64_t /*item*/, std::uint64_t /*place*/, std::uint64_t /*phase*/) {}
 
   // Work-item `item` is the first of its group to start a copy, or has waited for it.
@@ -135,7 +135,7 @@ struct Check {
   std::vector<Pass> passes{};
   std::string_view text{}; // C that is linked with the kernel (templates/simulator/)
   // Returns the definitions that the text needs, after all passes. nullptr: none.
-  std::string (*definitions)(KernelShape& shape) = nullptr;
+  std::string (*definitions)(ir::KernelShape& shape) = nullptr;
   std::vector<NativeSymbol> natives{}; // native functions that its code calls
   // Makes the watch of a launch. nullptr: the check has none.
   std::unique_ptr<Watch> (*watch)(const WatchedLaunch& launch) = nullptr;

@@ -28,7 +28,7 @@ Checks checks_named(const std::vector<std::string>& names, std::span<const Check
       std::string known;
       for (const Check* check : table)
         known += fmt::format("{}{}", known.empty() ? "" : ", ", check->name);
-      throw InputError(fmt::format("check '{}' is not known; there are: {}", name, known));
+      throw ir::InputError(fmt::format("check '{}' is not known; there are: {}", name, known));
     }
   Checks checks;
   const auto is_named = [&](const Check& check) {

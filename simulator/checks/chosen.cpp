@@ -38,8 +38,8 @@ llvm::Value* before(llvm::Value* value) {
   if (auto* const back = llvm::dyn_cast<llvm::Operator>(value);
       back && back->getOpcode() == llvm::Instruction::IntToPtr)
     return back->getOperand(0);
-  for (const char* kind : {kMember, kChosen})
-    if (const llvm::CallInst* const call = protected_call(value, kind))
+  for (const char* kind : {ir::kMember, ir::kChosen})
+    if (const llvm::CallInst* const call = ir::protected_call(value, kind))
       return call->getArgOperand(0);
   return nullptr;
 }
@@ -49,7 +49,7 @@ template <typename Made> Made* quiet(Made* made) {
   if (auto* const instruction = llvm::dyn_cast<llvm::Instruction>(made)) {
     llvm::MDNode* const mark = llvm::MDNode::get(instruction->getContext(), {});
     instruction->setMetadata(llvm::LLVMContext::MD_nosanitize, mark);
-    instruction->setMetadata(kBeside, mark);
+    instruction->setMetadata(ir::kBeside, mark);
   }
   return made;
 }
@@ -67,7 +67,7 @@ bool has_addresses(const llvm::Constant* constant) {
 // Returns the pointer that a constant has at a byte, in whatever address space; null: none.
 llvm::Constant* address_at(const llvm::GlobalVariable& constant, std::uint64_t at,
                            const llvm::DataLayout& layout) {
-  for (unsigned space = 0; space <= kConstantSpace; ++space)
+  for (unsigned space = 0; space <= ir::kConstantSpace; ++space)
     if (llvm::Constant* const value = llvm::ConstantFoldLoadFromConst(
             const_cast<llvm::Constant*>(constant.getInitializer()),
             llvm::PointerType::get(constant.getContext(), space), llvm::APInt(64, at), layout);
@@ -138,7 +138,7 @@ bool stores_pointers(const llvm::Function& item) {
          });
 }
 
-ChosenBounds::ChosenBounds(llvm::Function& item, KernelShape& shape)
+ChosenBounds::ChosenBounds(llvm::Function& item, ir::KernelShape& shape)
     : item_(item), module_(*item.getParent()), shape_(shape), layout_(module_.getDataLayout()),
       pointer_(llvm::PointerType::getUnqual(item.getContext())),
       word_(llvm::Type::getInt64Ty(item.getContext())) {
@@ -157,7 +157,7 @@ ChosenBounds::ChosenBounds(llvm::Function& item, KernelShape& shape)
 
 bool ChosenBounds::any_known(llvm::Value* pointer) {
   return llvm::any_of(leaves_of(pointer), [&](llvm::Value* leaf) {
-    if (origin_of(leaf, shape_).object >= 0)
+    if (ir::origin_of(leaf, shape_).object >= 0)
       return true;
     auto* const load = llvm::dyn_cast<llvm::LoadInst>(leaf);
     return load && loads_.contains(load) && may_hold(loads_[load]);
@@ -254,7 +254,8 @@ llvm::Value* ChosenBounds::part_of_phi(llvm::PHINode& phi, Part part) {
 llvm::Value* ChosenBounds::part_of_leaf(llvm::Value* leaf, Part part) {
   if (part == kSlots && !llvm::isa<llvm::LoadInst>(leaf))
     return slots_of(leaf);
-  const Origin origin = leaf->getType()->isPointerTy() ? origin_of(leaf, shape_) : Origin();
+  const ir::Origin origin =
+      leaf->getType()->isPointerTy() ? ir::origin_of(leaf, shape_) : ir::Origin();
   if (origin.object < 0 || part == kSlots) {
     auto* const load = llvm::dyn_cast<llvm::LoadInst>(leaf);
     return load && loads_.contains(load) && may_hold(loads_[load]) ? part_of_loaded(*load, part)
@@ -263,10 +264,11 @@ llvm::Value* ChosenBounds::part_of_leaf(llvm::Value* leaf, Part part) {
   Builder builder(after(leaf, item_));
   if (part == kObject)
     return builder.getInt32(static_cast<unsigned>(origin.object));
-  const Object& object = shape_.objects[static_cast<unsigned>(origin.object)];
-  if (object.kind != Object::Kind::PrivateVariable && object.kind != Object::Kind::Constant) {
-    const PlacedObject placed =
-        placed_object(builder, item_, static_cast<unsigned>(origin.object), part == kWritable);
+  const ir::Object& object = shape_.objects[static_cast<unsigned>(origin.object)];
+  if (object.kind != ir::Object::Kind::PrivateVariable &&
+      object.kind != ir::Object::Kind::Constant) {
+    const ir::PlacedObject placed =
+        ir::placed_object(builder, item_, static_cast<unsigned>(origin.object), part == kWritable);
     return part == kBegin ? placed.begin : placed.size;
   }
   if (part == kBegin)
@@ -312,7 +314,7 @@ llvm::GlobalVariable* ChosenBounds::table_of(const llvm::GlobalVariable& constan
     if (!value)
       continue;
     auto* const of = llvm::cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(value, 0));
-    const int object = origin_of(of, shape_).object;
+    const int object = ir::origin_of(of, shape_).object;
     const std::uint64_t bytes = shape_.objects[static_cast<unsigned>(object)].size;
     const auto number = [&](std::uint64_t n) { return llvm::ConstantInt::get(word_, n); };
     entries.back() = llvm::ConstantStruct::get(
@@ -406,12 +408,12 @@ void ChosenBounds::keep(llvm::MemTransferInst& copy) {
   const auto plain = [&](llvm::Value* pointer) {
     return quiet(builder.CreateAddrSpaceCast(pointer, pointer_));
   };
-  llvm::CallInst* const call =
-      call_by_name(builder, "gputest_copy_bounds", builder.getVoidTy(),
-                   {part_of(found->to, kSlots), plain(found->to), part_of(found->to, kBegin),
-                    part_of(found->to, kReadable), part_of(found->from, kSlots), plain(found->from),
-                    part_of(found->from, kBegin), part_of(found->from, kReadable),
-                    quiet(builder.CreateZExt(copy.getLength(), word_))});
+  llvm::CallInst* const call = ir::call_by_name(
+      builder, "gputest_copy_bounds", builder.getVoidTy(),
+      {part_of(found->to, kSlots), plain(found->to), part_of(found->to, kBegin),
+       part_of(found->to, kReadable), part_of(found->from, kSlots), plain(found->from),
+       part_of(found->from, kBegin), part_of(found->from, kReadable),
+       quiet(builder.CreateZExt(copy.getLength(), word_))});
   if (shape_.uninitialized)
     set_defined(*call);
 }

@@ -35,7 +35,7 @@ bool stores_pointers(const llvm::Function& item);
 class ChosenBounds {
 public:
   // `item`: before accesses get checks.
-  ChosenBounds(llvm::Function& item, KernelShape& shape);
+  ChosenBounds(llvm::Function& item, ir::KernelShape& shape);
 
   // Whether bounds of the pointer can be known in a run.
   bool any_known(llvm::Value* pointer);
@@ -77,7 +77,7 @@ private:
 
   llvm::Function& item_;
   llvm::Module& module_;
-  KernelShape& shape_;
+  ir::KernelShape& shape_;
   const llvm::DataLayout& layout_;
   llvm::Type *pointer_, *word_;
 

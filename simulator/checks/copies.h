@@ -58,7 +58,7 @@ private:
   void perform(const UnderWay& copy);
   bool inside(const std::byte* at, std::size_t size, const UnderWay& copy, bool write);
 
-  const KernelShape& shape_;
+  const ir::KernelShape& shape_;
   unsigned dimensions_;
   const gputest_context& context_;
   const Arena& arena_;

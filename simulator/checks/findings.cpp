@@ -46,7 +46,7 @@ std::vector<Finding> Findings::all() const {
   return reported(keyed(), shape_.language);
 }
 
-std::vector<Finding> reported(const std::vector<KeyedFinding>& all, Language language) {
+std::vector<Finding> reported(const std::vector<KeyedFinding>& all, model::Language language) {
   std::set<std::pair<unsigned, unsigned>> races;
   for (const auto& [key, finding] : all)
     if (key.kind == "race")
@@ -58,7 +58,7 @@ std::vector<Finding> reported(const std::vector<KeyedFinding>& all, Language lan
       continue;
     result.push_back(finding);
     for (std::string* text : {&result.back().message, &result.back().cause})
-      *text = in_words_of(language, *text);
+      *text = ir::in_words_of(language, *text);
   }
   return result;
 }

@@ -21,11 +21,11 @@ struct FindingKey {
 using KeyedFinding = std::pair<FindingKey, Finding>;
 
 // Returns the findings that are reported, in the words of their language.
-std::vector<Finding> reported(const std::vector<KeyedFinding>& all, Language language);
+std::vector<Finding> reported(const std::vector<KeyedFinding>& all, model::Language language);
 
 class Findings {
 public:
-  explicit Findings(const KernelShape& shape) : shape_(shape), recent_(shape.sites.size()) {}
+  explicit Findings(const ir::KernelShape& shape) : shape_(shape), recent_(shape.sites.size()) {}
 
   static constexpr std::size_t kMost = 200, kNone = ~std::size_t{0};
 
@@ -44,7 +44,7 @@ public:
   std::vector<Finding> all() const; // reported()
 
 private:
-  const KernelShape& shape_;
+  const ir::KernelShape& shape_;
   std::vector<Finding> findings_;
   std::map<FindingKey, std::size_t> known_;
 

@@ -8,7 +8,7 @@
 
 namespace gputest::simulator {
 
-Monitor::Monitor(const KernelShape& shape, const Checks& checks, unsigned dimensions,
+Monitor::Monitor(const ir::KernelShape& shape, const Checks& checks, unsigned dimensions,
                  gputest_context& context, const Arena& arena, const Region& nowhere)
     : findings_(shape), extents_(context.object_count), launch_{.shape = shape,
                                                                 .dimensions = dimensions,
@@ -74,7 +74,7 @@ void Monitor::awaited(std::uint64_t first, std::uint64_t lanes) {
     }
 }
 
-void Monitor::pass_fence(FenceKind kind) {
+void Monitor::pass_fence(ir::FenceKind kind) {
   for (const auto& watch : watches_)
     watch->pass_fence(kind);
 }

@@ -18,7 +18,7 @@ public:
 
   // `checks`: those of the kernel's code. `context`: the kernel's. The monitor reads its group and
   // sizes, and checks set their words.
-  Monitor(const KernelShape& shape, const Checks& checks, unsigned dimensions,
+  Monitor(const ir::KernelShape& shape, const Checks& checks, unsigned dimensions,
           gputest_context& context, const Arena& arena, const Region& nowhere);
   Monitor(const Monitor&) = delete;
   Monitor& operator=(const Monitor&) = delete;
@@ -33,7 +33,7 @@ public:
   int turn();
   void warp_met(std::uint64_t first, std::uint64_t lanes, bool steps); // Watch::pass_warp()
   void awaited(std::uint64_t first, std::uint64_t lanes);              // their waits are over
-  void pass_fence(FenceKind kind);
+  void pass_fence(ir::FenceKind kind);
   void warp_stuck(std::uint64_t first, std::uint64_t lanes) { barriers_.warp_stuck(first, lanes); }
   void warp_unnamed(std::uint64_t first, std::uint64_t lanes) {
     barriers_.warp_unnamed(first, lanes);

@@ -61,7 +61,7 @@ std::byte* BoundsWatch::outside(std::byte* at, std::uint64_t size, const std::by
           fmt::format("{} {} {} of '{}', {}", running_item(), write ? "writes" : "reads",
                       model::plural(size, "byte"), finding->object, why_denied(denying, write));
     }
-    if (shape_.objects[denying].kind == Object::Kind::Argument)
+    if (shape_.objects[denying].kind == ir::Object::Kind::Argument)
       return at;
   } else if (Finding* const finding =
                  findings_.add("out_of_bounds", site, object * 4 + (member ? 2U : 0U) + write)) {
@@ -82,7 +82,7 @@ std::byte* BoundsWatch::outside(std::byte* at, std::uint64_t size, const std::by
 
 unsigned BoundsWatch::denying_object(const std::byte* at, std::uint64_t size, unsigned object,
                                      bool write) const {
-  if (object < shape_.objects.size() && shape_.objects[object].kind == Object::Kind::Constant)
+  if (object < shape_.objects.size() && shape_.objects[object].kind == ir::Object::Kind::Constant)
     return write ? object : kNoObject;
   if (!denies_)
     return kNoObject;
@@ -150,8 +150,8 @@ std::string BoundsWatch::where_outside(const std::byte* at, const std::byte* beg
 }
 
 std::string BoundsWatch::why_denied(unsigned object, bool write) const {
-  const Object& denying = shape_.objects[object];
-  if (denying.kind == Object::Kind::Constant)
+  const ir::Object& denying = shape_.objects[object];
+  if (denying.kind == ir::Object::Kind::Constant)
     return "which is constant";
   if (write && shape_.parameters[denying.parameter].constant)
     return "which the kernel declares const";

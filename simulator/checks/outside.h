@@ -33,7 +33,7 @@ private:
                             unsigned object, bool member) const;
   std::string why_denied(unsigned object, bool write) const;
 
-  const KernelShape& shape_;
+  const ir::KernelShape& shape_;
   unsigned dimensions_;
   gputest_context& context_;
   const Arena& arena_;

@@ -108,7 +108,7 @@ private:
       for (const llvm::Value* operand : needed[i]->operands())
         if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(operand))
           needed.insert(instruction);
-    for (const Access& access : accesses_of(item_)) {
+    for (const ir::Access& access : ir::accesses_of(item_)) {
       if (access.write || needed.contains(access.instruction))
         continue;
       if (auto* const copy = llvm::dyn_cast<llvm::MemTransferInst>(access.instruction))
@@ -173,7 +173,7 @@ private:
   }
 
   // Finds the variable that an access at a constant place is of.
-  std::optional<Inside> variable_of(const Access& access) const {
+  std::optional<Inside> variable_of(const ir::Access& access) const {
     llvm::APInt offset(64, 0);
     llvm::Value* const base =
         access.pointer()->stripAndAccumulateConstantOffsets(layout_, offset, true);
@@ -187,7 +187,7 @@ private:
 
   // Finds the rows that the access's own subscripts choose an element of: in `a[y][x]` the row
   // `a[y]`. Pointer arithmetic, as in `*(a[y] + x)` or `p[x]` after `p = a[y]`, may leave a row.
-  std::vector<Inside> rows_of(const Access& access) const {
+  std::vector<Inside> rows_of(const ir::Access& access) const {
     std::vector<Inside> rows;
     auto* step = llvm::dyn_cast<llvm::GEPOperator>(access.pointer());
     while (step && step->getNumIndices() > 1) {
@@ -239,7 +239,7 @@ private:
 
   void add_members() {
     const bool holds_pointers = stores_pointers(item_);
-    for (const Access& access : accesses_of(item_, true)) {
+    for (const ir::Access& access : ir::accesses_of(item_, true)) {
       std::vector<Inside> all = rows_of(access);
       std::optional<Inside> inside = member_of(access.pointer(), *access.instruction);
       if (inside && stays_inside(access, *inside))
@@ -252,15 +252,15 @@ private:
       if (all.empty() && !inside && is_chosen(access.pointer(), holds_pointers))
         access.instruction->setOperand(
             access.operand,
-            call_of(builder, kChosen, access.pointer()->getType(), {access.pointer()}));
+            call_of(builder, ir::kChosen, access.pointer()->getType(), {access.pointer()}));
       for (const Inside& one : all)
         access.instruction->setOperand(
-            access.operand, call_of(builder, kMember, access.pointer()->getType(),
+            access.operand, call_of(builder, ir::kMember, access.pointer()->getType(),
                                     {access.pointer(), one.begin, builder.getInt64(one.size)}));
     }
   }
 
-  bool stays_inside(const Access& access, const Inside& inside) const {
+  bool stays_inside(const ir::Access& access, const Inside& inside) const {
     const auto* const size = llvm::dyn_cast<llvm::ConstantInt>(access.size);
     llvm::APInt at(64, 0), begin(64, 0);
     const llvm::Value* const base =
@@ -271,7 +271,7 @@ private:
     return at.isNonNegative() && at.getZExtValue() + size->getZExtValue() <= inside.size;
   }
 
-  bool is_aligned(const Access& access) const {
+  bool is_aligned(const ir::Access& access) const {
     llvm::APInt at(64, 0);
     const llvm::Value* const base =
         access.pointer()->stripAndAccumulateConstantOffsets(layout_, at, true);
@@ -283,7 +283,7 @@ private:
   void add_components() {
     std::vector<std::pair<llvm::Instruction*, unsigned>> indices;
     for (llvm::Instruction& instruction : llvm::instructions(item_))
-      if (!instruction.hasMetadata(kLibrary)) {
+      if (!instruction.hasMetadata(ir::kLibrary)) {
         if (llvm::isa<llvm::ExtractElementInst>(instruction))
           indices.emplace_back(&instruction, 1);
         if (llvm::isa<llvm::InsertElementInst>(instruction))
@@ -299,7 +299,7 @@ private:
         continue;
       Builder builder(instruction);
       llvm::CallInst* const call =
-          call_of(builder, kComponent, index->getType(), {index, builder.getInt64(count)});
+          call_of(builder, ir::kComponent, index->getType(), {index, builder.getInt64(count)});
       set_defined(*call);
       instruction->setOperand(operand, call);
     }
@@ -315,7 +315,7 @@ private:
     std::vector<llvm::BinaryOperator*> operations;
     for (llvm::Instruction& instruction : llvm::instructions(item_))
       if (auto* const operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction);
-          operation && !operation->hasMetadata(kLibrary) && is_looked_at(*operation))
+          operation && !operation->hasMetadata(ir::kLibrary) && is_looked_at(*operation))
         operations.push_back(operation);
     for (llvm::BinaryOperator* operation : operations) {
       Builder builder(operation);
@@ -363,7 +363,7 @@ llvm::BinaryOperator* operation_of(llvm::CallInst& call, llvm::StringRef name) {
 } // namespace
 
 void protect(llvm::Function& item, const Checks& checks) {
-  promote_variables(item);
+  ir::promote_variables(item);
   Protector(item, checks).run();
 }
 

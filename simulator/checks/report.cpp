@@ -10,7 +10,7 @@
 
 namespace gputest::simulator {
 
-unsigned number_of_message(KernelShape& shape, const CheckMessage& message) {
+unsigned number_of_message(ir::KernelShape& shape, const ir::CheckMessage& message) {
   const auto known = std::ranges::find(shape.messages, message);
   const auto number = static_cast<unsigned>(known - shape.messages.begin());
   if (known == shape.messages.end())
@@ -27,7 +27,7 @@ void report_where(llvm::IRBuilder<>& builder, CheckedKernel& kernel, llvm::Instr
   llvm::IRBuilder<> cold(rare);
   const llvm::FunctionCallee tell = kernel.item.getParent()->getOrInsertFunction(
       "gputest_report", cold.getVoidTy(), cold.getPtrTy(), cold.getInt32Ty(), cold.getInt32Ty());
-  cold.CreateCall(tell, {kernel.item.getArg(0), cold.getInt32(site_of(at, kernel.shape)),
+  cold.CreateCall(tell, {kernel.item.getArg(0), cold.getInt32(ir::site_of(at, kernel.shape)),
                          cold.getInt32(number_of_message(kernel.shape, {kind, text}))});
   builder.SetInsertPoint(&at);
 }

@@ -9,7 +9,7 @@
 namespace gputest::simulator {
 
 // Returns the message's number in the shape, for Monitor::report() (monitor.h).
-unsigned number_of_message(KernelShape& shape, const CheckMessage& message);
+unsigned number_of_message(ir::KernelShape& shape, const ir::CheckMessage& message);
 
 // Emits code before `at` that reports a finding of `kind` at its place if `bad` is true; for a
 // vector, if any component is. The message is "work-item (3) of group (1) <text>". The builder is

@@ -63,7 +63,7 @@ void mark_outputs(llvm::Function& item) {
   for (llvm::BasicBlock& block : item)
     for (llvm::Instruction& instruction : block)
       if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-          store && store->getPointerAddressSpace() == kGlobalSpace)
+          store && store->getPointerAddressSpace() == ir::kGlobalSpace)
         stores.push_back(store);
   for (llvm::StoreInst* store : stores) {
     Builder builder(store);
@@ -120,7 +120,7 @@ void* beside(void* memory) {
 // Replaces MemorySanitizer's calls.
 class Calls {
 public:
-  Calls(llvm::Function& item, KernelShape& shape) : item_(item), shape_(shape) {}
+  Calls(llvm::Function& item, ir::KernelShape& shape) : item_(item), shape_(shape) {}
 
   void replace() {
     std::vector<llvm::CallInst*> calls;
@@ -165,10 +165,10 @@ private:
   // With the element of an array that was read, if one read is all that the value comes from.
   void report(Builder& builder, const llvm::CallInst& at) {
     const auto [message, read] = report_of_use(at, shape_);
-    std::vector<llvm::Value*> arguments{item_.getArg(0), builder.getInt32(site_of(at, shape_)),
+    std::vector<llvm::Value*> arguments{item_.getArg(0), builder.getInt32(ir::site_of(at, shape_)),
                                         builder.getInt32(message)};
     const llvm::Value* const begin = // of the array; the pointer may have been checked before
-        read ? origin_of(read->getPointerOperand(), shape_).begin : nullptr;
+        read ? ir::origin_of(read->getPointerOperand(), shape_).begin : nullptr;
     if (begin && read->getType()->isSized() && order_.dominates(read, &at)) {
       const auto address = [&](const llvm::Value* pointer) {
         return builder.CreatePtrToInt(const_cast<llvm::Value*>(pointer), builder.getInt64Ty());
@@ -177,12 +177,12 @@ private:
       arguments.push_back(builder.getInt64(
           item_.getParent()->getDataLayout().getTypeAllocSize(read->getType()->getScalarType())));
     }
-    call_by_name(builder, arguments.size() == 3 ? "gputest_report" : "gputest_report_element",
-                 builder.getVoidTy(), arguments);
+    ir::call_by_name(builder, arguments.size() == 3 ? "gputest_report" : "gputest_report_element",
+                     builder.getVoidTy(), arguments);
   }
 
   llvm::Function& item_;
-  KernelShape& shape_;
+  ir::KernelShape& shape_;
   const llvm::DominatorTree order_{item_};
 };
 
@@ -202,10 +202,10 @@ void give_body(llvm::Function& undefined) {
 // Writes values that the check recognises. `number`: the variable's, so that no pass takes the
 // value of one for that of another. `declared`: where the variable is, if that is known.
 void store_undefined(Builder& builder, llvm::AllocaInst& variable,
-                     const std::vector<ValueInType>& values, std::size_t number,
+                     const std::vector<ir::ValueInType>& values, std::size_t number,
                      const llvm::DebugLoc& declared) {
   llvm::Module& module = *variable.getModule();
-  for (const ValueInType& value : values) {
+  for (const ir::ValueInType& value : values) {
     llvm::Function* const undefined =
         function_of_type(module, kUndefined + std::to_string(number) + ".",
                          llvm::FunctionType::get(value.type, false), value.type);
@@ -241,7 +241,7 @@ void mark_undefined(CheckedKernel& kernel) {
       if (begins.size() == known)
         begins.emplace_back(variable, nullptr);
     }
-  std::map<const llvm::AllocaInst*, std::vector<ValueInType>> values;
+  std::map<const llvm::AllocaInst*, std::vector<ir::ValueInType>> values;
   for (const auto& [variable, life] : begins)
     if (!values.contains(variable))
       values[variable] = values_of(*variable);
@@ -265,8 +265,8 @@ void check_uninitialized(CheckedKernel& kernel) {
   llvm::Module& module = *item.getParent();
   const llvm::Triple triple(module.getTargetTriple());
   if (triple.getArch() != llvm::Triple::x86_64 || !triple.isOSLinux())
-    throw SimulatorFailure("the check of uninitialized values works on Linux on x86-64 alone; "
-                           "leave it out");
+    throw ir::SimulatorFailure("the check of uninitialized values works on Linux on x86-64 alone; "
+                               "leave it out");
   for (llvm::Function& function : module)
     if (function.getName().starts_with(kUndefined))
       function.removeFnAttr(llvm::Attribute::Memory);
@@ -276,7 +276,7 @@ void check_uninitialized(CheckedKernel& kernel) {
   const std::vector<llvm::LoadInst*> loads = mark_atomics(item);
   mark_uses(item);
   item.addFnAttr(llvm::Attribute::SanitizeMemory);
-  run_memory_sanitizer(module);
+  ir::run_memory_sanitizer(module);
   item.removeFnAttr(llvm::Attribute::SanitizeMemory);
   Calls(item, kernel.shape).replace();
   for (llvm::LoadInst* load : loads)
@@ -308,12 +308,12 @@ public:
   }
 
   void begin_group() override {
-    const KernelShape& shape = launch_.shape;
+    const ir::KernelShape& shape = launch_.shape;
     for (std::size_t i = 0; i < launch_.context.object_count; ++i)
-      if (const Object& object = shape.objects[i];
-          object.kind == Object::Kind::LocalVariable ||
-          (object.kind == Object::Kind::Argument &&
-           shape.parameters[object.parameter].kind == Parameter::Kind::Local))
+      if (const ir::Object& object = shape.objects[i];
+          object.kind == ir::Object::Kind::LocalVariable ||
+          (object.kind == ir::Object::Kind::Argument &&
+           shape.parameters[object.parameter].kind == ir::Parameter::Kind::Local))
         forget(launch_.context.objects[i], object.bytes);
   }
 
@@ -352,7 +352,7 @@ private:
   static void forget(const gputest_context::gputest_object& object, const std::string& bytes) {
     DefinednessMemory::forget(object.begin, object.size);
     for (std::size_t at = 0; !bytes.empty() && at < object.size; ++at)
-      if (bytes[at % bytes.size()] != static_cast<char>(ByteOf::Value))
+      if (bytes[at % bytes.size()] != static_cast<char>(ir::ByteOf::Value))
         DefinednessMemory::define(object.begin + at, 1);
   }
 
@@ -394,7 +394,7 @@ DefinednessMemory::DefinednessMemory() {
                MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
     shadow_is_mapped = got == wanted;
     if (!shadow_is_mapped)
-      throw SimulatorFailure(
+      throw ir::SimulatorFailure(
           fmt::format("the check of uninitialized values needs {} TiB of addresses, which this "
                       "process does not get ({}); leave it out, or raise `ulimit -v`",
                       (range.end - range.begin) >> 40, std::strerror(errno)));

@@ -58,14 +58,16 @@ std::string bytes_behind(llvm::Value* pointer, std::uint64_t size, std::uint64_t
   llvm::Type* const type = pointed_to(pointer);
   return type && type->isSized() && layout.getTypeAllocSize(type).getFixedValue() == size &&
                  !type->isArrayTy()
-             ? bytes_in(type, layout, alignment)
+             ? ir::bytes_in(type, layout, alignment)
              : "";
 }
 
 // Writes zeros to bytes from `offset` behind `to`, of which `bytes` tells what they are.
 void clear_bytes(llvm::IRBuilder<>& builder, llvm::Value* to, std::uint64_t offset,
-                 const std::string& bytes, bool (*is_cleared)(ByteOf byte)) {
-  const auto clears = [&](std::size_t at) { return is_cleared(static_cast<ByteOf>(bytes[at])); };
+                 const std::string& bytes, bool (*is_cleared)(ir::ByteOf byte)) {
+  const auto clears = [&](std::size_t at) {
+    return is_cleared(static_cast<ir::ByteOf>(bytes[at]));
+  };
   for (std::size_t at = 0; at < bytes.size();) {
     std::size_t end = at;
     while (end < bytes.size() && clears(end))
@@ -113,7 +115,7 @@ struct Copied {
 std::vector<Copied> parts_of(const llvm::MemTransferInst& copy, std::uint64_t size,
                              bool is_variable, const llvm::DataLayout& layout) {
   const std::vector<bool> members = bytes_of_members(copy, size);
-  std::string bytes(size, static_cast<char>(ByteOf::Value));
+  std::string bytes(size, static_cast<char>(ir::ByteOf::Value));
   if (!is_variable) {
     const std::uint64_t alignment =
         std::max(copy.getDestAlign().valueOrOne(), copy.getSourceAlign().valueOrOne()).value();
@@ -123,7 +125,7 @@ std::vector<Copied> parts_of(const llvm::MemTransferInst& copy, std::uint64_t si
   }
   std::vector<Copied> parts;
   for (std::uint64_t at = 0; at < bytes.size(); ++at) {
-    if (bytes[at] != static_cast<char>(ByteOf::Value) || (!members.empty() && !members[at]))
+    if (bytes[at] != static_cast<char>(ir::ByteOf::Value) || (!members.empty() && !members[at]))
       continue;
     if (parts.empty() || parts.back().begin + parts.back().size != at)
       parts.push_back({at, 0});
@@ -175,8 +177,9 @@ bool may_use(const llvm::Instruction& instruction) {
 }
 
 // `origin` and `cause`: as ValueSources has them; empty: not known.
-unsigned message_about(KernelShape& shape, const std::vector<std::string>& names, const char* use,
-                       const std::string& origin = "", const std::string& cause = "") {
+unsigned message_about(ir::KernelShape& shape, const std::vector<std::string>& names,
+                       const char* use, const std::string& origin = "",
+                       const std::string& cause = "") {
   std::string all;
   for (std::size_t i = 0; i < std::min(names.size(), kMostNamed); ++i)
     all += fmt::format("{}'{}'", i == 0 ? " of " : " or ", names[i]);
@@ -235,13 +238,13 @@ bool has_no_fourth(const llvm::ShuffleVectorInst& shuffle) {
   return fourth < 0 || (fourth >= width && llvm::isa<llvm::UndefValue>(shuffle.getOperand(1)));
 }
 
-std::vector<ValueInType> values_of(const llvm::AllocaInst& variable) {
+std::vector<ir::ValueInType> values_of(const llvm::AllocaInst& variable) {
   llvm::SmallPtrSet<const llvm::Instruction*, 32> seen;
   if (variable.isArrayAllocation() ||
       (!variable.getAllocatedType()->isSingleValueType() && !may_become_values(variable, seen)))
     return {};
-  return values_in(variable.getAllocatedType(), variable.getDataLayout(),
-                   variable.getAlign().value(), kMostValues);
+  return ir::values_in(variable.getAllocatedType(), variable.getDataLayout(),
+                       variable.getAlign().value(), kMostValues);
 }
 
 void clear_padding(llvm::IRBuilder<>& builder, llvm::AllocaInst& variable) {
@@ -249,10 +252,12 @@ void clear_padding(llvm::IRBuilder<>& builder, llvm::AllocaInst& variable) {
   const std::uint64_t size = variable.getDataLayout().getTypeAllocSize(type).getFixedValue();
   if (type->isSingleValueType() || !has_clear_padding(variable))
     return;
-  const std::string bytes = bytes_in(type, variable.getDataLayout(), variable.getAlign().value());
-  for (std::uint64_t at = 0; !has_values_only(bytes) && at + bytes.size() <= size;
+  const std::string bytes =
+      ir::bytes_in(type, variable.getDataLayout(), variable.getAlign().value());
+  for (std::uint64_t at = 0; !ir::has_values_only(bytes) && at + bytes.size() <= size;
        at += bytes.size())
-    clear_bytes(builder, &variable, at, bytes, [](ByteOf byte) { return byte != ByteOf::Value; });
+    clear_bytes(builder, &variable, at, bytes,
+                [](ir::ByteOf byte) { return byte != ir::ByteOf::Value; });
 }
 
 void define_padding(llvm::Function& item) {
@@ -288,17 +293,17 @@ void define_padding(llvm::Function& item) {
     clear_bytes(builder, copy->getRawDest(), 0,
                 bytes_behind(copy->getRawDest(), size->getZExtValue(),
                              copy->getDestAlign().valueOrOne().value(), layout),
-                [](ByteOf byte) { return byte == ByteOf::Padding; });
+                [](ir::ByteOf byte) { return byte == ir::ByteOf::Padding; });
   }
 }
 
-void check_output_copies(llvm::Function& item, KernelShape& shape) {
+void check_output_copies(llvm::Function& item, ir::KernelShape& shape) {
   const llvm::DataLayout& layout = item.getParent()->getDataLayout();
   std::vector<llvm::MemTransferInst*> copies;
   for (llvm::Instruction& instruction : llvm::instructions(item))
     if (auto* const copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction);
-        copy && copy->getDestAddressSpace() == kGlobalSpace &&
-        copy->getSourceAddressSpace() != kConstantSpace)
+        copy && copy->getDestAddressSpace() == ir::kGlobalSpace &&
+        copy->getSourceAddressSpace() != ir::kConstantSpace)
       copies.push_back(copy);
   for (llvm::MemTransferInst* copy : copies) {
     llvm::IRBuilder<> builder(copy);
@@ -309,18 +314,18 @@ void check_output_copies(llvm::Function& item, KernelShape& shape) {
     if (const auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(base)) {
       names.push_back(name_of(*variable));
       is_variable = has_clear_padding(*variable);
-    } else if (const int number = origin_of(copy->getRawSource(), shape).object; number >= 0) {
-      const Object& object = shape.objects[static_cast<unsigned>(number)];
+    } else if (const int number = ir::origin_of(copy->getRawSource(), shape).object; number >= 0) {
+      const ir::Object& object = shape.objects[static_cast<unsigned>(number)];
       names.push_back(object.name);
-      is_variable = object.kind == Object::Kind::LocalVariable && object.size > 0;
+      is_variable = object.kind == ir::Object::Kind::LocalVariable && object.size > 0;
     }
     std::erase(names, "");
     const unsigned message = message_about(shape, names, "is stored to global memory");
     const auto check = [&](llvm::Value* begin, llvm::Value* size) {
-      llvm::CallInst* const call =
-          call_by_name(builder, "gputest_copied_out", builder.getVoidTy(),
-                       {item.getArg(0), begin, size, builder.getInt32(site_of(*copy, shape)),
-                        builder.getInt32(message)});
+      llvm::CallInst* const call = ir::call_by_name(
+          builder, "gputest_copied_out", builder.getVoidTy(),
+          {item.getArg(0), begin, size, builder.getInt32(ir::site_of(*copy, shape)),
+           builder.getInt32(message)});
       call->setMetadata(llvm::LLVMContext::MD_nosanitize, llvm::MDNode::get(item.getContext(), {}));
     };
     const auto* const length = llvm::dyn_cast<llvm::ConstantInt>(copy->getLength());
@@ -338,12 +343,12 @@ void mark_choices(llvm::Function& item) {
   for (llvm::Instruction& instruction : llvm::instructions(item))
     if (auto* const choice = llvm::dyn_cast<llvm::SelectInst>(&instruction);
         choice && choice->getCondition()->getType()->isIntegerTy() &&
-        !choice->hasMetadata(kLibrary))
+        !choice->hasMetadata(ir::kLibrary))
       choices.push_back(choice);
   for (llvm::SelectInst* choice : choices) {
     llvm::IRBuilder<> builder(choice);
     llvm::CallInst* const call =
-        call_by_name(builder, kDecides, builder.getVoidTy(), {choice->getCondition()});
+        ir::call_by_name(builder, kDecides, builder.getVoidTy(), {choice->getCondition()});
     llvm::Function& decides = *call->getCalledFunction();
     decides.setOnlyAccessesInaccessibleMemory(); // it stays, and memory keeps its values
     decides.setDoesNotThrow();
@@ -356,7 +361,7 @@ void mark_choices(llvm::Function& item) {
 void leave_followed_choices(llvm::Function& item) {
   const auto is_mark = [](const llvm::User* user) {
     const auto* const call = llvm::dyn_cast<llvm::CallInst>(user);
-    return call && is_call(*call, kDecides);
+    return call && ir::is_call(*call, kDecides);
   };
   std::vector<llvm::Instruction*> followed;
   for (llvm::Instruction& instruction : llvm::instructions(item))
@@ -372,7 +377,7 @@ void mark_uses(llvm::Function& item) {
       instruction.setMetadata(kUsed, llvm::MDNode::get(item.getContext(), {}));
 }
 
-UseReport report_of_use(const llvm::Instruction& at, KernelShape& shape) {
+UseReport report_of_use(const llvm::Instruction& at, ir::KernelShape& shape) {
   const llvm::BasicBlock* block = at.getParent();
   const llvm::Instruction* next = at.getNextNode();
   for (std::size_t steps = 0; block && steps < 64; ++steps) {

@@ -19,7 +19,7 @@ namespace gputest::simulator {
 bool has_no_fourth(const llvm::ShuffleVectorInst& shuffle);
 
 // Returns the values of a variable that begin as unwritten; none: its memory is tracked.
-std::vector<ValueInType> values_of(const llvm::AllocaInst& variable);
+std::vector<ir::ValueInType> values_of(const llvm::AllocaInst& variable);
 
 // Writes zeros to the bytes of a variable that need not be written: padding and unions. It does
 // nothing for large ones.
@@ -31,7 +31,7 @@ void clear_padding(llvm::IRBuilder<>& builder, llvm::AllocaInst& variable);
 void define_padding(llvm::Function& item);
 
 // Adds a check to each copy to global memory. Definedness must not be tracked yet.
-void check_output_copies(llvm::Function& item, KernelShape& shape);
+void check_output_copies(llvm::Function& item, ir::KernelShape& shape);
 
 // The prefix of calls that use a value because it decides what comes next.
 constexpr const char* kDecides = "gputest_decides";
@@ -52,6 +52,6 @@ struct UseReport {
 };
 // For a place where tracking has found an unwritten value: names the use that follows `at`, and
 // where the value comes from.
-UseReport report_of_use(const llvm::Instruction& at, KernelShape& shape);
+UseReport report_of_use(const llvm::Instruction& at, ir::KernelShape& shape);
 
 } // namespace gputest::simulator

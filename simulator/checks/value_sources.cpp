@@ -33,7 +33,7 @@ void set_variable(llvm::Instruction& value, const llvm::AllocaInst& variable) {
 }
 
 ValueSources::ValueSources(const std::vector<const llvm::Value*>& values,
-                           const llvm::Instruction& use, KernelShape& shape)
+                           const llvm::Instruction& use, ir::KernelShape& shape)
     : use_(use) {
   std::vector<Source> global;
   bool may_be_global = true; // no variable without a name is among the sources
@@ -63,14 +63,14 @@ ValueSources::ValueSources(const std::vector<const llvm::Value*>& values,
       if (const auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(base)) {
         add(sources_, name_of(*variable), *load);
         may_be_global = false;
-      } else if (const int object = origin_of(load->getPointerOperand(), shape).object;
+      } else if (const int object = ir::origin_of(load->getPointerOperand(), shape).object;
                  object >= 0) {
-        const Object& from = shape.objects[static_cast<unsigned>(object)];
-        const bool on_chip = from.kind == Object::Kind::LocalVariable ||
-                             load->getPointerAddressSpace() == kLocalSpace;
+        const ir::Object& from = shape.objects[static_cast<unsigned>(object)];
+        const bool on_chip = from.kind == ir::Object::Kind::LocalVariable ||
+                             load->getPointerAddressSpace() == ir::kLocalSpace;
         if (on_chip)
           add(sources_, from.name, *load);
-        else if (from.kind == Object::Kind::Argument)
+        else if (from.kind == ir::Object::Kind::Argument)
           add(global, from.name, *load);
       }
       continue;
@@ -92,11 +92,11 @@ std::vector<std::string> ValueSources::names() const {
 
 // The lines between the source and the use.
 std::string ValueSources::way(const Source& source) const {
-  const model::CodePlace end = place_of(use_);
+  const model::CodePlace end = ir::place_of(use_);
   std::vector<unsigned> lines;
   const llvm::Instruction* at = source.begin;
   for (std::size_t steps = 0; at && at != &use_ && steps < 256; ++steps) {
-    const model::CodePlace place = place_of(*at);
+    const model::CodePlace place = ir::place_of(*at);
     const bool is_begin = at == source.begin && !llvm::isa<llvm::LoadInst>(*at);
     if (place.line != 0 && !is_begin && place.file == end.file && place.line != end.line &&
         (lines.empty() || lines.back() != place.line))
@@ -113,7 +113,7 @@ std::string ValueSources::text() const {
   if (sources_.size() != 1)
     return "";
   const Source& source = sources_.front();
-  const model::CodePlace begin = place_of(*source.begin);
+  const model::CodePlace begin = ir::place_of(*source.begin);
   const std::string by = way(source);
   const bool declared = !llvm::isa<llvm::LoadInst>(*source.begin) && begin.line != 0;
   if (declared)
@@ -127,7 +127,7 @@ std::string ValueSources::cause() const {
     return "";
   std::string all;
   for (const Source& source : sources_) {
-    const model::CodePlace begin = place_of(*source.begin);
+    const model::CodePlace begin = ir::place_of(*source.begin);
     const bool declared = !llvm::isa<llvm::LoadInst>(*source.begin) && begin.line != 0;
     all += fmt::format("{}'{}'{}", all.empty() ? "" : " or ", source.name,
                        declared ? fmt::format(" of line {}", begin.line) : "");

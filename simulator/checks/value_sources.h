@@ -26,7 +26,7 @@ class ValueSources {
 public:
   // Of what the instruction `use` uses: `values`.
   ValueSources(const std::vector<const llvm::Value*>& values, const llvm::Instruction& use,
-               KernelShape& shape);
+               ir::KernelShape& shape);
 
   // The variables, the nearest to the use first.
   std::vector<std::string> names() const;

@@ -20,22 +20,23 @@ bool zero_shared() {
   return value && std::string_view(value) == "1";
 }
 
-std::size_t blocks_at_once(const KernelShape& shape, const Launch& what, bool checked) {
+std::size_t blocks_at_once(const ir::KernelShape& shape, const Launch& what, bool checked) {
   return shape.in_turns ? std::min<std::size_t>(what.grid[0] * what.grid[1] * what.grid[2],
                                                 checked ? kMostCheckedPlaces : kMostPlaces)
                         : 1;
 }
 
-std::size_t own_space(const KernelShape& shape, const Launch& what, bool checked) {
+std::size_t own_space(const ir::KernelShape& shape, const Launch& what, bool checked) {
   std::size_t space = Arena::space_for(kNowhere);
   const std::size_t blocks = blocks_at_once(shape, what, checked);
-  for (const Object& object : shape.objects)
-    if (object.kind == Object::Kind::LocalVariable)
+  for (const ir::Object& object : shape.objects)
+    if (object.kind == ir::Object::Kind::LocalVariable)
       space += blocks * Arena::space_for(object.size_in_launch(what.shared_bytes));
   return space;
 }
 
-std::uint64_t pointer_of(const KernelShape& shape, const Object& object, const void* arguments) {
+std::uint64_t pointer_of(const ir::KernelShape& shape, const ir::Object& object,
+                         const void* arguments) {
   std::uint64_t pointer = 0;
   std::memcpy(&pointer,
               static_cast<const std::byte*>(arguments) + shape.parameters[object.parameter].offset,
@@ -68,10 +69,10 @@ LaunchRequest request_of(const Launch& what) {
 }
 
 std::map<const std::byte*, std::string>
-argument_names(const KernelShape& shape, const void* arguments, const Device& device) {
+argument_names(const ir::KernelShape& shape, const void* arguments, const Device& device) {
   std::map<const std::byte*, std::string> names;
-  for (const Object& object : shape.objects)
-    if (object.kind == Object::Kind::Argument)
+  for (const ir::Object& object : shape.objects)
+    if (object.kind == ir::Object::Kind::Argument)
       if (const Region* const region = device.allocation(pointer_of(shape, object, arguments)))
         names.try_emplace(region->begin, object.name);
   return names;
@@ -89,7 +90,7 @@ LaunchMemory::LaunchMemory(const Program::Ready& kernel, const Launch& what,
   else
     arena_.emplace(space);
   nowhere_ = arena_->allocate("", kNowhere);
-  for (const Object& object : shape_.objects)
+  for (const ir::Object& object : shape_.objects)
     place(object, variables);
   places_.emplace_back(objects_, shape_, items_);
   free_.push_back(&places_.front());
@@ -102,7 +103,7 @@ void LaunchMemory::place_behind_device(std::size_t space) {
     try {
       arena_.emplace(reinterpret_cast<std::byte*>(kDeviceMemory), kDeviceBytes + i * kStep, space);
       return;
-    } catch (const SimulatorFailure&) {
+    } catch (const ir::SimulatorFailure&) {
       if (i == kMost)
         throw;
     }
@@ -116,9 +117,9 @@ bool LaunchMemory::fits(const Launch& what) const {
 void LaunchMemory::begin(const Launch& what, const Device& device) {
   std::memcpy(block_of_arguments_.data(), what.arguments.data(), shape_.arguments_size);
   for (std::size_t i = 0; checked_ && i < shape_.objects.size(); ++i)
-    if (shape_.objects[i].kind == Object::Kind::Argument)
+    if (shape_.objects[i].kind == ir::Object::Kind::Argument)
       objects_[i] = pointed_into(shape_.objects[i], device);
-    else if (shape_.objects[i].kind == Object::Kind::ProgramVariable)
+    else if (shape_.objects[i].kind == ir::Object::Kind::ProgramVariable)
       objects_[i].writable = is_constant(objects_[i], device) ? 0 : objects_[i].size;
   places_.front().objects = objects_; // checked launches have only this place
   if (checked_)
@@ -165,7 +166,8 @@ void LaunchMemory::clear(BlockPlace& place) {
                 place.objects[object].size);
 }
 
-LaunchMemory::Placed LaunchMemory::pointed_into(const Object& object, const Device& device) const {
+LaunchMemory::Placed LaunchMemory::pointed_into(const ir::Object& object,
+                                                const Device& device) const {
   const std::uint64_t pointer = pointer_of(shape_, object, block_of_arguments_.data());
   const Region* const region = device.allocation(pointer);
   return region ? placed(region->begin, region->size, region->constant)
@@ -175,7 +177,7 @@ LaunchMemory::Placed LaunchMemory::pointed_into(const Object& object, const Devi
 ObjectPlaces LaunchMemory::places(const Device& device) const {
   ObjectPlaces places;
   for (std::size_t i = 0; i < shape_.objects.size(); ++i) {
-    const bool is_argument = shape_.objects[i].kind == Object::Kind::Argument;
+    const bool is_argument = shape_.objects[i].kind == ir::Object::Kind::Argument;
     const std::uint64_t address =
         is_argument           ? pointer_of(shape_, shape_.objects[i], block_of_arguments_.data())
         : i < objects_.size() ? reinterpret_cast<std::uint64_t>(objects_[i].begin)
@@ -193,27 +195,27 @@ ObjectPlaces LaunchMemory::places(const Device& device) const {
   return places;
 }
 
-void LaunchMemory::place(const Object& object,
+void LaunchMemory::place(const ir::Object& object,
                          const std::map<std::string, std::uint64_t>& variables) {
   switch (object.kind) {
-  case Object::Kind::Argument: // differs between launches
+  case ir::Object::Kind::Argument: // differs between launches
     objects_.emplace_back();
     return;
-  case Object::Kind::ProgramVariable: {
+  case ir::Object::Kind::ProgramVariable: {
     const auto found = variables.find(object.name);
     if (found == variables.end())
-      throw SimulatorFailure(fmt::format("the variable '{}' has no place", object.name));
+      throw ir::SimulatorFailure(fmt::format("the variable '{}' has no place", object.name));
     objects_.push_back(placed(reinterpret_cast<std::byte*>(found->second), object.size));
     return;
   }
-  case Object::Kind::LocalVariable: {
+  case ir::Object::Kind::LocalVariable: {
     const std::size_t size = object.size_in_launch(shared_bytes_);
     shared_.push_back(objects_.size());
     objects_.push_back(placed(arena_->allocate(object.name, size).begin, size));
     return;
   }
-  case Object::Kind::PrivateVariable:
-  case Object::Kind::Constant:
+  case ir::Object::Kind::PrivateVariable:
+  case ir::Object::Kind::Constant:
     return;
   }
 }

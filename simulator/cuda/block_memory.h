@@ -46,10 +46,10 @@ private:
   };
 
   void place_behind_device(std::size_t space);
-  Placed pointed_into(const Object& object, const Device& device) const;
-  void place(const Object& object, const std::map<std::string, std::uint64_t>& variables);
+  Placed pointed_into(const ir::Object& object, const Device& device) const;
+  void place(const ir::Object& object, const std::map<std::string, std::uint64_t>& variables);
 
-  const KernelShape& shape_;
+  const ir::KernelShape& shape_;
   bool checked_;
   std::uint64_t shared_bytes_;
   std::array<std::uint64_t, 3> block_;

@@ -135,7 +135,7 @@ OrderSettings order_settings(const std::string& text) {
   if (!count || !seed || (strategy != "all" && strategy != "reverse" && strategy != "permute") ||
       error != std::errc() || end != tolerance.data() + tolerance.size() ||
       !std::isfinite(settings.tolerance) || settings.tolerance < 0 || words >> rest)
-    throw InputError(
+    throw ir::InputError(
         fmt::format("GPUTEST_CUDA_SCHEDULES: '{}' is not '<number> <seed> <all, reverse, permute, "
                     "only-reverse or only-permute> <tolerance>', with a number from 1 to {} and a "
                     "tolerance of at least 0",

@@ -21,7 +21,7 @@ bool waits_as(const gputest_context& context, std::size_t thread, std::uint32_t 
 
 } // namespace
 
-Blocks::Blocks(const KernelShape& shape, gputest_context& context, Monitor& monitor,
+Blocks::Blocks(const ir::KernelShape& shape, gputest_context& context, Monitor& monitor,
                const std::vector<std::uint32_t>& order, BlockPlaces& places,
                std::function<void()> run)
     : shape_(shape), context_(context), monitor_(monitor), order_(order), places_(places),
@@ -115,7 +115,8 @@ void* Blocks::shared_of(const void* pointer, std::size_t block) const {
   for (std::size_t i = 0; there != there_.end() && i < there->place->objects.size(); ++i) {
     const std::size_t offset = static_cast<std::size_t>(static_cast<const gputest_u8*>(pointer) -
                                                         context_.objects[i].begin);
-    if (shape_.objects[i].kind == Object::Kind::LocalVariable && offset < context_.objects[i].size)
+    if (shape_.objects[i].kind == ir::Object::Kind::LocalVariable &&
+        offset < context_.objects[i].size)
       return there->place->objects[i].begin + offset;
   }
   return nullptr;
@@ -130,7 +131,7 @@ bool Blocks::is_of_cluster(const void* pointer, std::size_t size) const {
       const auto& object = block.place->objects[i];
       const auto offset =
           static_cast<std::size_t>(static_cast<const gputest_u8*>(pointer) - object.begin);
-      if (shape_.objects[i].kind == Object::Kind::LocalVariable && offset <= object.size &&
+      if (shape_.objects[i].kind == ir::Object::Kind::LocalVariable && offset <= object.size &&
           object.size - offset >= size)
         return true;
     }

@@ -21,7 +21,7 @@ using Objects = std::vector<gputest_context::gputest_object>;
 
 // The memory of a resident block.
 struct BlockPlace {
-  BlockPlace(Objects its_objects, const KernelShape& shape, std::size_t items)
+  BlockPlace(Objects its_objects, const ir::KernelShape& shape, std::size_t items)
       : objects(std::move(its_objects)), frames(shape, items) {}
   Objects objects; // the context's objects, with the block's own shared memory
   Frames frames;
@@ -54,7 +54,7 @@ struct Waiting {
 class Blocks {
 public:
   // `order`: linear ids; empty: ascending. `run`: runs the context's block.
-  Blocks(const KernelShape& shape, gputest_context& context, Monitor& monitor,
+  Blocks(const ir::KernelShape& shape, gputest_context& context, Monitor& monitor,
          const std::vector<std::uint32_t>& order, BlockPlaces& places, std::function<void()> run);
 
   // Runs until all blocks have ended (nullopt) or none can go on. Blocks that only count or read
@@ -87,7 +87,7 @@ private:
   Waiting look_around(bool& moved);
   bool release_stuck(const Waiting& waiting);
 
-  const KernelShape& shape_;
+  const ir::KernelShape& shape_;
   gputest_context& context_;
   Monitor& monitor_;
   const std::vector<std::uint32_t>& order_;

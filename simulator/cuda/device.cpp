@@ -35,7 +35,7 @@ void* zeros(std::size_t size) {
   void* const memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED)
-    throw SimulatorFailure("cannot reserve the tables of the device's memory");
+    throw ir::SimulatorFailure("cannot reserve the tables of the device's memory");
   return memory;
 }
 
@@ -57,8 +57,8 @@ void Device::map_memory(int flags) const {
   void* const wanted = at(kDeviceMemory);
   if (::mmap(wanted, kDeviceBytes, PROT_NONE, MAP_SHARED | MAP_NORESERVE | flags, memory_, 0) !=
       wanted)
-    throw SimulatorFailure(fmt::format("cannot map the device's memory at {:#x}: {}", kDeviceMemory,
-                                       std::strerror(errno)));
+    throw ir::SimulatorFailure(fmt::format("cannot map the device's memory at {:#x}: {}",
+                                           kDeviceMemory, std::strerror(errno)));
 }
 
 void Device::move_to(int memory) {
@@ -71,7 +71,7 @@ void Device::move_to(int memory) {
 void Device::open_pages(std::uint64_t address, std::uint64_t size) {
   const std::uint64_t begin = page_begin(address), end = page_end(address + size);
   if (end > begin && ::mprotect(at(begin), end - begin, PROT_READ | PROT_WRITE) != 0)
-    throw SimulatorFailure(
+    throw ir::SimulatorFailure(
         fmt::format("cannot use {} bytes of the device's memory: {}", size, std::strerror(errno)));
 }
 
@@ -86,7 +86,7 @@ void Device::allocate(std::uint64_t address, std::uint64_t size, const std::stri
                       bool constant) {
   if (address < kDeviceMemory || size > kDeviceBytes ||
       address + size > kDeviceMemory + kDeviceBytes)
-    throw SimulatorFailure("an allocation is not in the device's memory");
+    throw ir::SimulatorFailure("an allocation is not in the device's memory");
   open_pages(address, size);
   std::uint32_t number = 0;
   if (free_numbers_.empty()) {
@@ -113,7 +113,7 @@ void Device::map(std::uint64_t begin, std::uint64_t size, const std::string& fil
   if (opened >= 0)
     ::close(opened);
   if (!mapped)
-    throw SimulatorFailure(
+    throw ir::SimulatorFailure(
         fmt::format("cannot map the memory of another process: {}", std::strerror(error)));
 }
 

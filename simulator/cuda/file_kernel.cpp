@@ -35,13 +35,13 @@ public:
   explicit MemoryFile(int descriptor) {
     struct stat status{};
     if (::fstat(descriptor, &status) != 0)
-      throw SimulatorFailure("the memory file cannot be read");
+      throw ir::SimulatorFailure("the memory file cannot be read");
     size_ = static_cast<std::size_t>(status.st_size);
     if (size_ == 0)
       return;
     void* const begin = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     if (begin == MAP_FAILED)
-      throw SimulatorFailure(
+      throw ir::SimulatorFailure(
           fmt::format("the memory file cannot be mapped: {}", std::strerror(errno)));
     begin_ = static_cast<std::byte*>(begin);
   }
@@ -54,7 +54,7 @@ public:
 
   std::byte* at(std::size_t offset, std::size_t size) const {
     if (offset > size_ || size > size_ - offset)
-      throw InputError("an argument lies outside of the memory file");
+      throw ir::InputError("an argument lies outside of the memory file");
     return begin_ + offset;
   }
 
@@ -141,12 +141,12 @@ void free_heap(Device& device) {
 
 std::vector<std::uint32_t> order_of(const LaunchRequest& request, std::uint64_t blocks) {
   if (!request.order.items_ascend())
-    throw InputError(
+    throw ir::InputError(
         "the threads of a block run in ascending order: no other one can be asked for");
   if (request.order.groups.kind == model::Order::Kind::Launched)
     return {};
   if (blocks > std::numeric_limits<std::uint32_t>::max())
-    throw InputError(fmt::format(
+    throw ir::InputError(fmt::format(
         "{} blocks are too many for an order of their own: 4294967295 at most", blocks));
   return model::permutation(request.order.groups, static_cast<std::uint32_t>(blocks));
 }
@@ -168,28 +168,28 @@ std::uint64_t OwnDevice::place_for(std::size_t size) {
   return address;
 }
 
-FileKernel::FileKernel(const Source& source, const std::string& kernel, const Cache& cache,
+FileKernel::FileKernel(const ir::Source& source, const std::string& kernel, const Cache& cache,
                        OwnDevice& device)
     : user_name_(kernel), compiled_(device_code_of(source, kernel, cache)),
-      program_(Source{.cl_std = "CL1.2", .device_code = compiled_.device_code}, cache),
+      program_(ir::Source{.cl_std = "CL1.2", .device_code = compiled_.device_code}, cache),
       own_(device) {
   llvm::LLVMContext context;
-  const std::unique_ptr<llvm::Module> module = read_device_code(compiled_.device_code, context);
+  const std::unique_ptr<llvm::Module> module = ir::read_device_code(compiled_.device_code, context);
   std::map<std::string, std::uint64_t> addresses;
-  for (const DeviceVariable& variable : device_variables(*module)) {
+  for (const ir::DeviceVariable& variable : ir::device_variables(*module)) {
     const std::uint64_t address = own_.place_for(variable.size);
-    own_.device.allocate(address, variable.size, name_of_variable(variable.name),
+    own_.device.allocate(address, variable.size, ir::name_of_variable(variable.name),
                          variable.constant);
     addresses[variable.name] = address;
   }
-  for (const DeviceKernel& one : device_kernels(*module))
+  for (const ir::DeviceKernel& one : ir::device_kernels(*module))
     if (one.name == compiled_.kernel)
       most_threads_ = one.most_threads;
   for (const auto& [name, address] : addresses)
-    variables_.push_back({name, initial_bytes(*module, name, addresses), address});
+    variables_.push_back({name, ir::initial_bytes(*module, name, addresses), address});
 }
 
-const KernelShape& FileKernel::shape() {
+const ir::KernelShape& FileKernel::shape() {
   return program_.kernel({.kernel = compiled_.kernel}).shape;
 }
 
@@ -197,29 +197,31 @@ LaunchResult FileKernel::launch(const LaunchRequest& request,
                                 const std::vector<std::string>& checks, int memory) {
   const CodeVariant variant{.kernel = compiled_.kernel, .checks = checks_named(checks)};
   const Program::Ready& ready = program_.kernel(variant);
-  const std::vector<Parameter>& parameters = ready.shape.parameters;
+  const std::vector<ir::Parameter>& parameters = ready.shape.parameters;
   const std::size_t given = request.arguments.size();
   if (given != parameters.size() && given != parameters.size() + 1)
-    throw InputError(fmt::format("kernel '{}' has {} arguments, and {} are given", user_name_,
-                                 parameters.size(), given));
+    throw ir::InputError(fmt::format("kernel '{}' has {} arguments, and {} are given", user_name_,
+                                     parameters.size(), given));
   Launch what{.shared_bytes = request.shared_bytes,
               .arguments = std::string(ready.shape.arguments_size, '\0'),
               .limit = request.limit};
   for (unsigned i = 0; i < 3; ++i) {
     if (request.sizes.local[i] == 0 || request.sizes.global[i] == 0)
-      throw InputError(fmt::format("kernel '{}': a number of threads is 0", user_name_));
+      throw ir::InputError(fmt::format("kernel '{}': a number of threads is 0", user_name_));
     if (request.sizes.global[i] % request.sizes.local[i] != 0)
-      throw InputError(fmt::format("kernel '{}': {} threads in dimension {} are no multiple of the "
-                                   "{} of a block",
-                                   user_name_, request.sizes.global[i], i, request.sizes.local[i]));
+      throw ir::InputError(
+          fmt::format("kernel '{}': {} threads in dimension {} are no multiple of the "
+                      "{} of a block",
+                      user_name_, request.sizes.global[i], i, request.sizes.local[i]));
     what.block[i] = request.sizes.local[i];
     what.grid[i] = request.sizes.global[i] / request.sizes.local[i];
   }
   if (const std::uint64_t threads = what.block[0] * what.block[1] * what.block[2];
       threads > most_threads_)
-    throw InputError(fmt::format("kernel '{}': a block has {} threads, and {} are allowed: GPUs "
-                                 "refuse the launch",
-                                 user_name_, threads, most_threads_));
+    throw ir::InputError(
+        fmt::format("kernel '{}': a block has {} threads, and {} are allowed: GPUs "
+                    "refuse the launch",
+                    user_name_, threads, most_threads_));
   what.order = order_of(request, what.grid[0] * what.grid[1] * what.grid[2]);
 
   Device& device = own_.device;
@@ -237,7 +239,7 @@ LaunchResult FileKernel::launch(const LaunchRequest& request,
   for (std::size_t i = 0; i < given; ++i) {
     const ArgumentData& argument = request.arguments[i];
     if (i == parameters.size()) {
-      addresses[kStateVariable] = buffers.add(argument, defined);
+      addresses[ir::kStateVariable] = buffers.add(argument, defined);
       std::uint32_t active = 0; // no mutant lives because a GPU forgives
       if (constexpr std::size_t at = GPUTEST_STATE_ACTIVE * sizeof active;
           argument.size >= at + sizeof active)
@@ -245,16 +247,16 @@ LaunchResult FileKernel::launch(const LaunchRequest& request,
       what.forgives = active == 0;
       continue;
     }
-    const Parameter& parameter = parameters[i];
-    const bool is_pointer = argument.kind == Parameter::Kind::Buffer;
-    if (is_pointer != (parameter.kind == Parameter::Kind::Buffer) ||
-        (!is_pointer && argument.kind != Parameter::Kind::Value))
-      throw InputError(fmt::format(
+    const ir::Parameter& parameter = parameters[i];
+    const bool is_pointer = argument.kind == ir::Parameter::Kind::Buffer;
+    if (is_pointer != (parameter.kind == ir::Parameter::Kind::Buffer) ||
+        (!is_pointer && argument.kind != ir::Parameter::Kind::Value))
+      throw ir::InputError(fmt::format(
           "kernel '{}', argument '{}' is {}, and something else is given", user_name_,
-          parameter.name, parameter.kind == Parameter::Kind::Buffer ? "a pointer" : "a value"));
+          parameter.name, parameter.kind == ir::Parameter::Kind::Buffer ? "a pointer" : "a value"));
     if (!is_pointer && argument.size != parameter.size)
-      throw InputError(fmt::format("kernel '{}', argument '{}' has {} bytes, and {} are given",
-                                   user_name_, parameter.name, parameter.size, argument.size));
+      throw ir::InputError(fmt::format("kernel '{}', argument '{}' has {} bytes, and {} are given",
+                                       user_name_, parameter.name, parameter.size, argument.size));
     char* const at = what.arguments.data() + parameter.offset;
     if (is_pointer) {
       const std::uint64_t address = argument.null ? 0 : buffers.add(argument, defined);

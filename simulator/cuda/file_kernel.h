@@ -39,11 +39,11 @@ private:
 class FileKernel {
 public:
   // Compiles the kernel. Throws what compile_cuda() throws.
-  FileKernel(const Source& source, const std::string& kernel, const Cache& cache,
+  FileKernel(const ir::Source& source, const std::string& kernel, const Cache& cache,
              OwnDevice& device);
 
   // The shape without checks, for its parameters.
-  const KernelShape& shape();
+  const ir::KernelShape& shape();
 
   // Makes a launch. Device variables have their initial values in each launch. An argument after
   // the kernel's own is the state of instrumented code (passes/cuda_state.h). `memory`: the
@@ -67,7 +67,7 @@ private:
   };
 
   std::string user_name_;
-  CompiledCuda compiled_;
+  ir::CompiledCuda compiled_;
   Program program_;
   OwnDevice& own_;
   unsigned most_threads_ = 0; // of a block

@@ -75,7 +75,7 @@ std::unique_ptr<LaunchMemory> memory_for(const Program::Ready& kernel, const Lau
                                          const std::map<std::string, std::uint64_t>& variables,
                                          PreparedLaunch& prepared) {
   if (what.arguments.size() < kernel.shape.arguments_size)
-    throw SimulatorFailure("a launch has too few arguments");
+    throw ir::SimulatorFailure("a launch has too few arguments");
   std::unique_ptr<LaunchMemory> memory = std::move(prepared.memory);
   if (memory && memory->fits(what))
     return memory;
@@ -325,10 +325,10 @@ RunningLaunch::For RunningLaunch::waits_for() const {
 
 void RunningLaunch::give_up() {
   const Waiting& waiting = parts_->waiting.value();
-  const KernelShape& shape = parts_->kernel.shape;
+  const ir::KernelShape& shape = parts_->kernel.shape;
   Finding finding{.kind = "endless", .fatal = true};
   finding.site = waiting.site < shape.sites.size() ? shape.sites[waiting.site] : shape.place;
-  finding.message = in_words_of(
+  finding.message = ir::in_words_of(
       shape.language,
       fmt::format("the kernel never ends: {} waits here, and nothing changes any more what it and "
                   "all others that are left wait for",

@@ -64,7 +64,7 @@ struct Launched {
 };
 
 // Returns the kernel's names of the allocations that its arguments point into, by their begins.
-std::map<const std::byte*, std::string> argument_names(const KernelShape& shape,
+std::map<const std::byte*, std::string> argument_names(const ir::KernelShape& shape,
                                                        const void* arguments, const Device& device);
 
 // A launch that may wait for the host or for another launch. To be used on a thread of

@@ -38,7 +38,7 @@ struct Loading {
 struct Module {
   std::string containers;
   std::unique_ptr<Loading> loading;
-  std::vector<DeviceVariable> variables;
+  std::vector<ir::DeviceVariable> variables;
   std::map<std::string, std::uint64_t> addresses; // of variables
   std::unique_ptr<Program> program;
   // By kernel and checks, the strings in requests.
@@ -76,8 +76,8 @@ public:
     case Request::Read: {
       llvm::LLVMContext context;
       const auto code = request.get<CheckedCode>();
-      read_device_code(code.containers, context,
-                       code.whole ? Undefined::Refused : Undefined::Allowed);
+      ir::read_device_code(code.containers, context,
+                           code.whole ? ir::Undefined::Refused : ir::Undefined::Allowed);
       return Writer().number(0);
     }
     case Request::Place:
@@ -107,7 +107,7 @@ public:
     case Request::FirstUnwritten:
       return first_unwritten(request);
     }
-    throw SimulatorFailure("a request that nobody knows");
+    throw ir::SimulatorFailure("a request that nobody knows");
   }
 
   bool harmed() const { return harmed_; }
@@ -117,10 +117,10 @@ private:
     Module module;
     module.containers = request.text();
     module.loading = std::make_unique<Loading>();
-    module.loading->module = read_device_code(module.containers, module.loading->context);
-    module.variables = device_variables(*module.loading->module);
+    module.loading->module = ir::read_device_code(module.containers, module.loading->context);
+    module.variables = ir::device_variables(*module.loading->module);
     LoadedModule reply{.number = modules_.size()};
-    for (const DeviceKernel& kernel : device_kernels(*module.loading->module)) {
+    for (const ir::DeviceKernel& kernel : ir::device_kernels(*module.loading->module)) {
       LoadedKernel& loaded =
           reply.kernels.emplace_back(LoadedKernel{.name = kernel.name,
                                                   .shared_size = kernel.shared_size,
@@ -129,14 +129,14 @@ private:
       for (std::size_t i = 0; i < kernel.offsets.size(); ++i)
         loaded.parameters.push_back({.offset = kernel.offsets[i], .size = kernel.sizes[i]});
     }
-    for (const DeviceVariable& variable : module.variables)
+    for (const ir::DeviceVariable& variable : module.variables)
       reply.variables.push_back({.name = variable.name,
                                  .size = variable.size,
                                  .alignment = variable.alignment,
                                  .constant = variable.constant,
                                  .managed = variable.managed});
     module.program = std::make_unique<Program>(
-        Source{.cl_std = "CL1.2", .device_code = module.containers}, cache_, !runs_mutant_);
+        ir::Source{.cl_std = "CL1.2", .device_code = module.containers}, cache_, !runs_mutant_);
     modules_.push_back(std::move(module));
     return Writer().number(0).put(reply);
   }
@@ -145,16 +145,17 @@ private:
     const auto placed = request.get<PlacedModule>();
     Module& module = modules_.at(placed.number);
     for (std::size_t i = 0; i < module.variables.size(); ++i) {
-      const DeviceVariable& variable = module.variables[i];
+      const ir::DeviceVariable& variable = module.variables[i];
       const std::uint64_t address = placed.addresses.at(i);
       module.addresses[variable.name] = address;
-      device_.allocate(address, variable.size, name_of_variable(variable.name), variable.constant);
+      device_.allocate(address, variable.size, ir::name_of_variable(variable.name),
+                       variable.constant);
       if (variable.managed)
         device_.manage(address);
     }
-    for (const DeviceVariable& variable : module.variables) {
+    for (const ir::DeviceVariable& variable : module.variables) {
       const std::string bytes =
-          initial_bytes(*module.loading->module, variable.name, module.addresses);
+          ir::initial_bytes(*module.loading->module, variable.name, module.addresses);
       std::memcpy(reinterpret_cast<void*>(module.addresses[variable.name]), bytes.data(),
                   bytes.size());
     }
@@ -353,11 +354,11 @@ std::string guarded_answer(ProgramSession& session, const std::string& message) 
   try {
     Reader request(message);
     return session.answer(request).message();
-  } catch (const PtxError& error) {
+  } catch (const ir::PtxError& error) {
     return Writer().number(kInvalidPtx).text(error.what()).message();
-  } catch (const SourceError& error) {
+  } catch (const ir::SourceError& error) {
     return Writer().number(kNotSupported).text(error.what()).message();
-  } catch (const InputError& error) {
+  } catch (const ir::InputError& error) {
     return Writer().number(kInvalidKernelImage).text(error.what()).message();
   } catch (const std::exception& error) {
     return Writer().number(kLaunchFailure).text(error.what()).message();

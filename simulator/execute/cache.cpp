@@ -32,7 +32,7 @@ constexpr const char* kRunSeconds = "run_seconds";
 // A file is this as a line of JSON, and then the object code.
 struct KeptCode {
   std::map<std::string, std::string> dependencies{}; // digests by file
-  KernelShape shape{};
+  ir::KernelShape shape{};
   std::size_t bytes = 0; // of the object code
   std::optional<double> full_seconds{};
   double run_seconds = 0;
@@ -75,7 +75,7 @@ llvm::SHA256 begun_name() {
   static const llvm::SHA256 kBegun = [] {
     llvm::SHA256 all;
     for (const std::string& part :
-         {model::state_of("/proc/self/exe"), std::string(LLVM_VERSION_STRING), host_name(),
+         {model::state_of("/proc/self/exe"), std::string(LLVM_VERSION_STRING), ir::host_name(),
           std::string(embedded::context_h), std::string(embedded::groups_c),
           std::string(embedded::step_c), std::string(embedded::warps_c),
           std::string(embedded::answers_c), std::string(embedded::segments_c)})
@@ -104,12 +104,13 @@ std::string content_name(const std::vector<std::string>& parts) {
   return hash_of(all);
 }
 
-fs::path Cache::file_of(const Source& source, const CodeVariant& variant, Effort effort) const {
-  const char* const sub_groups = std::getenv(kSubGroupSize);
+fs::path Cache::file_of(const ir::Source& source, const CodeVariant& variant,
+                        ir::Effort effort) const {
+  const char* const sub_groups = std::getenv(ir::kSubGroupSize);
   std::vector<std::string> all{std::string(kFormat),
-                               libclc_file(),
+                               ir::libclc_file(),
                                variant.name(),
-                               effort == Effort::Quick ? "quick" : "full",
+                               effort == ir::Effort::Quick ? "quick" : "full",
                                source.text,
                                source.cl_std,
                                source.device_code,
@@ -117,7 +118,7 @@ fs::path Cache::file_of(const Source& source, const CodeVariant& variant, Effort
                                source.told.first,
                                source.told.second,
                                source.by_itself ? "by itself" : "",
-                               fmt::format("warps {}", wanted_warp_size()),
+                               fmt::format("warps {}", ir::wanted_warp_size()),
                                fmt::format("sub-groups {}", sub_groups ? sub_groups : "")};
   for (const auto* list : {&source.definitions, &source.include_directories, &source.options}) {
     all.push_back(std::to_string(list->size()));
@@ -126,8 +127,8 @@ fs::path Cache::file_of(const Source& source, const CodeVariant& variant, Effort
   return folder_ / (content_name(all) + ".code");
 }
 
-std::optional<Code> Cache::find(const Source& source, const CodeVariant& variant,
-                                Effort effort) const {
+std::optional<Code> Cache::find(const ir::Source& source, const CodeVariant& variant,
+                                ir::Effort effort) const {
   if (folder_.empty())
     return std::nullopt;
   const fs::path file = file_of(source, variant, effort);
@@ -158,9 +159,9 @@ std::optional<Code> Cache::find(const Source& source, const CodeVariant& variant
   }
 }
 
-void Cache::keep(const Source& source, const CodeVariant& variant,
+void Cache::keep(const ir::Source& source, const CodeVariant& variant,
                  const std::vector<std::string>& dependencies, const Code& code,
-                 Effort effort) const {
+                 ir::Effort effort) const {
   if (folder_.empty())
     return;
   KeptCode kept{.shape = code.shape,
@@ -179,10 +180,10 @@ void Cache::keep(const Source& source, const CodeVariant& variant,
   }
 }
 
-void Cache::note_run(const Source& source, const CodeVariant& variant, double seconds) const {
+void Cache::note_run(const ir::Source& source, const CodeVariant& variant, double seconds) const {
   if (folder_.empty())
     return;
-  const fs::path file = file_of(source, variant, Effort::Quick);
+  const fs::path file = file_of(source, variant, ir::Effort::Quick);
   const std::optional<std::string> text = model::read_text(file);
   if (!text)
     return;

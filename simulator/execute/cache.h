@@ -26,17 +26,17 @@ public:
   explicit Cache(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   // Returns the code of `source`, unless an included file has changed since it was compiled.
-  std::optional<Code> find(const Source& source, const CodeVariant& variant,
-                           Effort effort = Effort::Full) const;
-  void keep(const Source& source, const CodeVariant& variant,
+  std::optional<Code> find(const ir::Source& source, const CodeVariant& variant,
+                           ir::Effort effort = ir::Effort::Full) const;
+  void keep(const ir::Source& source, const CodeVariant& variant,
             const std::vector<std::string>& dependencies, const Code& code,
-            Effort effort = Effort::Full) const;
+            ir::Effort effort = ir::Effort::Full) const;
   // Adds to the time for which processes have run code that was made with Effort::Quick.
-  void note_run(const Source& source, const CodeVariant& variant, double seconds) const;
+  void note_run(const ir::Source& source, const CodeVariant& variant, double seconds) const;
 
 private:
-  std::filesystem::path file_of(const Source& source, const CodeVariant& variant,
-                                Effort effort) const;
+  std::filesystem::path file_of(const ir::Source& source, const CodeVariant& variant,
+                                ir::Effort effort) const;
   std::filesystem::path folder_;
 };
 

@@ -22,7 +22,7 @@ namespace {
 using Builder = llvm::IRBuilder<>;
 
 llvm::Function* with_frame(llvm::Module& module) {
-  llvm::Function* const item = module.getFunction(kItemFunction);
+  llvm::Function* const item = module.getFunction(ir::kItemFunction);
   std::vector<llvm::Type*> types(item->getFunctionType()->param_begin(),
                                  item->getFunctionType()->param_end());
   types.push_back(llvm::PointerType::getUnqual(module.getContext()));
@@ -94,7 +94,7 @@ void suspend_at_stops(llvm::Function& function) {
   llvm::Module& module = *function.getParent();
   llvm::LLVMContext& context = module.getContext();
   const auto intrinsic = [&](llvm::Intrinsic::ID id, llvm::ArrayRef<llvm::Type*> types = {}) {
-    return llvm_version::intrinsic(module, id, types);
+    return frontend::llvm_version::intrinsic(module, id, types);
   };
   llvm::Value* const none = llvm::ConstantTokenNone::get(context);
 
@@ -133,7 +133,7 @@ void suspend_at_stops(llvm::Function& function) {
     llvm::BasicBlock* const after = llvm::SplitBlock(before, stop);
     before->getTerminator()->eraseFromParent();
     builder.SetInsertPoint(before);
-    if (is_call(*stop, kVisitFunction))
+    if (ir::is_call(*stop, kVisitFunction))
       set_visit(builder, function, *stop);
     else
       set_status(builder, function, status_of_stop(builder, *stop));
@@ -148,8 +148,8 @@ void suspend_at_stops(llvm::Function& function) {
 
 } // namespace
 
-void make_coroutine(llvm::Module& module, KernelShape& shape) {
-  simplify(*module.getFunction(kItemFunction)); // fewer kept values make a smaller frame
+void make_coroutine(llvm::Module& module, ir::KernelShape& shape) {
+  ir::simplify(*module.getFunction(ir::kItemFunction)); // fewer kept values make a smaller frame
   llvm::Function& begin = *with_frame(module);
   if (!stops_anywhere(begin)) { // its barriers were in unreachable code
     run_to_the_end(begin);
@@ -157,12 +157,12 @@ void make_coroutine(llvm::Module& module, KernelShape& shape) {
     return;
   }
   suspend_at_stops(begin);
-  split_coroutines(module);
+  ir::split_coroutines(module);
   llvm::Function* const resume = module.getFunction("gputest_begin.resume");
   llvm::StructType* const frame =
       llvm::StructType::getTypeByName(module.getContext(), "gputest_begin.Frame");
   if (!resume || !frame)
-    throw SimulatorFailure("LLVM did not split the kernel at its barriers");
+    throw ir::SimulatorFailure("LLVM did not split the kernel at its barriers");
   resume->setName("gputest_resume");
   resume->setLinkage(llvm::GlobalValue::ExternalLinkage);
   resume->setCallingConv(llvm::CallingConv::C);

@@ -14,6 +14,6 @@ namespace gputest::simulator {
 //
 // Both run to the next stop or to the end, and store the work-item's status in the context. Sets
 // the shape's frame_size.
-void make_coroutine(llvm::Module& module, KernelShape& shape);
+void make_coroutine(llvm::Module& module, ir::KernelShape& shape);
 
 } // namespace gputest::simulator

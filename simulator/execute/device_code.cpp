@@ -4,11 +4,12 @@
 namespace gputest::simulator {
 
 // The cache keeps it like code, under a name that no kernel has.
-CompiledCuda device_code_of(const Source& source, const std::string& kernel, const Cache& cache) {
+ir::CompiledCuda device_code_of(const ir::Source& source, const std::string& kernel,
+                                const Cache& cache) {
   const CodeVariant name{.kernel = "device code of " + kernel};
   if (std::optional<Code> kept = cache.find(source, name))
     return {std::move(kept->object), std::move(kept->shape.name), {}};
-  CompiledCuda made = compile_cuda(source, kernel);
+  ir::CompiledCuda made = ir::compile_cuda(source, kernel);
   Code code;
   code.shape.name = made.kernel;
   code.object = made.device_code;
@@ -16,10 +17,10 @@ CompiledCuda device_code_of(const Source& source, const std::string& kernel, con
   return made;
 }
 
-Source with_device_code(Source source, const std::string& kernel, const Cache& cache) {
+ir::Source with_device_code(ir::Source source, const std::string& kernel, const Cache& cache) {
   if (!source.by_itself || !source.device_code.empty())
     return source;
-  CompiledCuda made = device_code_of(source, kernel, cache);
+  ir::CompiledCuda made = device_code_of(source, kernel, cache);
   source.device_code = std::move(made.device_code);
   source.entry = std::move(made.kernel);
   return source;

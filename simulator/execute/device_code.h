@@ -10,10 +10,11 @@
 namespace gputest::simulator {
 
 // Returns the kernel's device code. Throws what compile_cuda() throws.
-CompiledCuda device_code_of(const Source& source, const std::string& kernel, const Cache& cache);
+ir::CompiledCuda device_code_of(const ir::Source& source, const std::string& kernel,
+                                const Cache& cache);
 
 // Returns a source that is launched by itself with its device code, so that all variants share one
 // compilation.
-Source with_device_code(Source source, const std::string& kernel, const Cache& cache);
+ir::Source with_device_code(ir::Source source, const std::string& kernel, const Cache& cache);
 
 } // namespace gputest::simulator

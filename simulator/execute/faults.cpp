@@ -33,7 +33,7 @@ std::string place_in(const Region& region, const void* address) {
 
 } // namespace
 
-Finding finding_of(const Fault& fault, const LoadedCode& code, const KernelShape& shape,
+Finding finding_of(const Fault& fault, const LoadedCode& code, const ir::KernelShape& shape,
                    const Arena& arena, const gputest_context& context, double limit) {
   Finding finding;
   finding.fatal = true;
@@ -69,7 +69,7 @@ Finding finding_of(const Fault& fault, const LoadedCode& code, const KernelShape
     if (fault.signal != SIGPROF && !code.checks().has("bounds"))
       finding.message += ", --check bounds tells it";
   }
-  finding.message = in_words_of(shape.language, finding.message);
+  finding.message = ir::in_words_of(shape.language, finding.message);
   return finding;
 }
 

@@ -10,7 +10,7 @@
 namespace gputest::simulator {
 
 // `context`: that of the group that ran. `limit`: the launch's seconds.
-Finding finding_of(const Fault& fault, const LoadedCode& code, const KernelShape& shape,
+Finding finding_of(const Fault& fault, const LoadedCode& code, const ir::KernelShape& shape,
                    const Arena& arena, const gputest_context& context, double limit);
 
 } // namespace gputest::simulator

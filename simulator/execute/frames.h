@@ -15,15 +15,15 @@ namespace gputest::simulator {
 class Frames {
 public:
   // For `items` work-items.
-  Frames(const KernelShape& shape, std::size_t items)
+  Frames(const ir::KernelShape& shape, std::size_t items)
       : statuses_(shape.has_barriers ? items : 0), slots_(shape.warps || shape.collectives ? 1 : 0),
         arena_(Arena::space_for(size_of(shape, items))) {
     if (!slots_.empty() && items > GPUTEST_MOST_THREADS)
-      throw InputError(shape.language == Language::Cuda
-                           ? fmt::format("a block has at most {} threads", GPUTEST_MOST_THREADS)
-                           : fmt::format("a work-group has at most {} work-items if the kernel "
-                                         "calls work-group or sub-group functions",
-                                         GPUTEST_MOST_THREADS));
+      throw ir::InputError(shape.language == model::Language::Cuda
+                               ? fmt::format("a block has at most {} threads", GPUTEST_MOST_THREADS)
+                               : fmt::format("a work-group has at most {} work-items if the kernel "
+                                             "calls work-group or sub-group functions",
+                                             GPUTEST_MOST_THREADS));
     if (shape.has_barriers)
       frames_ =
           reinterpret_cast<gputest_u8*>(arena_.allocate("frames", size_of(shape, items)).begin);
@@ -40,7 +40,7 @@ public:
 
 private:
   // Includes the gaps between values of segments.
-  static std::size_t size_of(const KernelShape& shape, std::size_t items) {
+  static std::size_t size_of(const ir::KernelShape& shape, std::size_t items) {
     return shape.has_barriers ? (items + 63) / 64 * 64 * shape.frame_size : 0;
   }
 

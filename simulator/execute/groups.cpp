@@ -24,7 +24,7 @@ void add_fill_local(llvm::Module& module) {
       llvm::Function::ExternalLinkage, "gputest_fill_local", module);
   builder.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "", fill));
   for (llvm::GlobalVariable& variable : module.globals())
-    if (variable.getAddressSpace() == kLocalSpace && !variable.use_empty())
+    if (variable.getAddressSpace() == ir::kLocalSpace && !variable.use_empty())
       builder.CreateMemSet(
           &variable, fill->getArg(0),
           module.getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue(),
@@ -34,7 +34,7 @@ void add_fill_local(llvm::Module& module) {
 
 } // namespace
 
-void link_groups(llvm::Module& module, const KernelShape& shape, const GroupCode& code) {
+void link_groups(llvm::Module& module, const ir::KernelShape& shape, const GroupCode& code) {
   add_fill_local(module);
   std::string text = code.definitions;
   if (shape.has_barriers)
@@ -46,10 +46,10 @@ void link_groups(llvm::Module& module, const KernelShape& shape, const GroupCode
     text += embedded::answers_c;
   text += code.file.value_or(shape.warps ? embedded::warps_c : embedded::groups_c);
   text += code.functions;
-  std::unique_ptr<llvm::Module> groups = compile_c(text, module.getContext());
-  retarget(*groups);
+  std::unique_ptr<llvm::Module> groups = ir::compile_c(text, module.getContext());
+  ir::retarget(*groups);
   if (llvm::Linker::linkModules(module, std::move(groups)))
-    throw SimulatorFailure("the simulator's own code cannot be linked");
+    throw ir::SimulatorFailure("the simulator's own code cannot be linked");
   for (llvm::Function& function : module)
     if (!function.isDeclaration() && function.getName() != "gputest_group" &&
         function.getName() != "gputest_step")

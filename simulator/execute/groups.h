@@ -23,6 +23,6 @@ struct GroupCode {
 // if work-items wait for their warp) and makes everything else internal. The item
 // (ir/kernels/lower.h) is instrumented and, if it has barriers, a coroutine or in segments.
 // __local variables that have not been placed (ir/placed.h) are filled when a group begins.
-void link_groups(llvm::Module& module, const KernelShape& shape, const GroupCode& code = {});
+void link_groups(llvm::Module& module, const ir::KernelShape& shape, const GroupCode& code = {});
 
 } // namespace gputest::simulator

@@ -26,11 +26,11 @@ namespace {
 std::vector<std::uint32_t> permutation(const model::Order& order, std::size_t count,
                                        const char* what) {
   if (count > std::numeric_limits<std::uint32_t>::max())
-    throw InputError(fmt::format("{} {} are too many to be ordered", count, what));
+    throw ir::InputError(fmt::format("{} {} are too many to be ordered", count, what));
   try {
     return model::permutation(order, static_cast<std::uint32_t>(count));
   } catch (const model::FormatError& error) {
-    throw InputError(fmt::format("order of {}: {}", what, error.what()));
+    throw ir::InputError(fmt::format("order of {}: {}", what, error.what()));
   }
 }
 
@@ -44,13 +44,13 @@ std::vector<std::uint32_t> order_within(const std::vector<std::uint32_t>& order,
   return there;
 }
 
-bool is_buffer(const KernelShape& shape, std::size_t object) {
-  const Object& one = shape.objects[object];
-  return one.kind == Object::Kind::Argument &&
-         shape.parameters[one.parameter].kind == Parameter::Kind::Buffer;
+bool is_buffer(const ir::KernelShape& shape, std::size_t object) {
+  const ir::Object& one = shape.objects[object];
+  return one.kind == ir::Object::Kind::Argument &&
+         shape.parameters[one.parameter].kind == ir::Parameter::Kind::Buffer;
 }
 
-std::vector<Region> buffers_of(const KernelShape& shape, const gputest_context& context) {
+std::vector<Region> buffers_of(const ir::KernelShape& shape, const gputest_context& context) {
   std::vector<Region> buffers;
   for (std::size_t i = 0; i < context.object_count; ++i)
     if (is_buffer(shape, i))
@@ -61,7 +61,7 @@ std::vector<Region> buffers_of(const KernelShape& shape, const gputest_context& 
 }
 
 // The parts of buffers that nobody has written.
-std::vector<Region> unwritten_of(const KernelShape& shape, const gputest_context& context,
+std::vector<Region> unwritten_of(const ir::KernelShape& shape, const gputest_context& context,
                                  const LaunchRequest& request) {
   std::vector<Region> all;
   for (std::size_t i = 0; i < context.object_count; ++i) {
@@ -80,7 +80,7 @@ std::vector<Region> unwritten_of(const KernelShape& shape, const gputest_context
 // Joins neighbours. More ranges than these are too many to be told.
 constexpr std::size_t kMostRanges = std::size_t{1} << 16;
 
-std::vector<wire::AccessedBytes> accessed_bytes(const KernelShape& shape,
+std::vector<wire::AccessedBytes> accessed_bytes(const ir::KernelShape& shape,
                                                 const gputest_context& context,
                                                 std::vector<Accessed> accessed) {
   const auto key = [](const Accessed& one) { return std::tuple(one.write, one.atomic, one.begin); };
@@ -113,11 +113,11 @@ std::vector<wire::AccessedBytes> accessed_bytes(const KernelShape& shape,
 }
 
 // Where the launch's objects are: buffers in one memory file, perhaps the same place twice.
-ObjectPlaces places_of(const KernelShape& shape, const LaunchRequest& request) {
+ObjectPlaces places_of(const ir::KernelShape& shape, const LaunchRequest& request) {
   constexpr std::uint64_t kVariables = std::uint64_t{1} << 63; // behind all offsets of the file
   ObjectPlaces places;
-  for (const Object& object : shape.objects) {
-    if (object.kind != Object::Kind::Argument) {
+  for (const ir::Object& object : shape.objects) {
+    if (object.kind != ir::Object::Kind::Argument) {
       places.push_back(ObjectPlace{.memory = kVariables + places.size(), .kept = false});
       continue;
     }
@@ -125,7 +125,7 @@ ObjectPlaces places_of(const KernelShape& shape, const LaunchRequest& request) {
     std::size_t begin = argument.offset;
     for (bool moved = true; std::exchange(moved, false);) // to the first of those that overlap
       for (const ArgumentData& other : request.arguments)
-        if (other.kind == Parameter::Kind::Buffer && !other.null && other.offset < begin &&
+        if (other.kind == ir::Parameter::Kind::Buffer && !other.null && other.offset < begin &&
             other.offset + other.size > begin) {
           begin = other.offset;
           moved = true;
@@ -151,7 +151,7 @@ gputest_context context_of(const LaunchRequest& request) {
   return context;
 }
 
-std::size_t place_arguments(const std::vector<GivenArgument>& given, const KernelShape& shape,
+std::size_t place_arguments(const std::vector<GivenArgument>& given, const ir::KernelShape& shape,
                             LaunchRequest& request) {
   std::size_t end = 0;
   for (std::size_t i = 0; i < given.size(); ++i) {
@@ -159,7 +159,7 @@ std::size_t place_arguments(const std::vector<GivenArgument>& given, const Kerne
     ArgumentData to;
     to.kind = from.kind;
     to.name = i < shape.parameters.size() ? shape.parameters[i].name : "";
-    to.size = from.kind == Parameter::Kind::Local ? from.local_bytes : from.bytes.size();
+    to.size = from.kind == ir::Parameter::Kind::Local ? from.local_bytes : from.bytes.size();
     to.offset = shared_offset(end, from.bytes.size());
     to.null = from.null;
     to.sampler = from.sampler;
@@ -170,8 +170,9 @@ std::size_t place_arguments(const std::vector<GivenArgument>& given, const Kerne
   return end + kPageBytes;
 }
 
-LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const LaunchRequest& request,
-                    int memory_file, ProgramVariables& variables, const KnownAccesses& accesses) {
+LaunchResult launch(const LoadedCode& code, const ir::KernelShape& shape,
+                    const LaunchRequest& request, int memory_file, ProgramVariables& variables,
+                    const KnownAccesses& accesses) {
   check_request(shape, request);
   LaunchMemory memory(shape, request, memory_file);
   memory.place_variables(shape, variables);

@@ -25,7 +25,7 @@ enum class BufferAccess { ReadWrite, ReadOnly, WriteOnly };
 
 // An argument of a launch.
 struct ArgumentData {
-  Parameter::Kind kind = Parameter::Kind::Value;
+  ir::Parameter::Kind kind = ir::Parameter::Kind::Value;
   std::string name;
   std::size_t offset = 0, size = 0;              // bytes in the memory file; Local: size only
   bool null = false;                             // Buffer: a null pointer
@@ -61,7 +61,7 @@ gputest_context context_of(const LaunchRequest& request);
 
 // An argument that has not been placed in a memory file.
 struct GivenArgument {
-  Parameter::Kind kind = Parameter::Kind::Buffer;
+  ir::Parameter::Kind kind = ir::Parameter::Kind::Buffer;
   std::vector<std::byte> bytes{}; // Value, Buffer; Image: pixels
   std::size_t local_bytes = 0;    // Local
   bool null = false;              // Buffer
@@ -71,7 +71,7 @@ struct GivenArgument {
 
 // Makes these the request's arguments, with places in a memory file, and returns the file's size in
 // bytes.
-std::size_t place_arguments(const std::vector<GivenArgument>& given, const KernelShape& shape,
+std::size_t place_arguments(const std::vector<GivenArgument>& given, const ir::KernelShape& shape,
                             LaunchRequest& request);
 
 using LaunchResult = wire::Launched;
@@ -79,7 +79,7 @@ using LaunchResult = wire::Launched;
 // Values of program-scope variables (OpenCL C 2.0) between launches, by name.
 struct KeptVariable {
   std::vector<std::byte> bytes;
-  std::vector<PointerInVariable> pointers;
+  std::vector<ir::PointerInVariable> pointers;
 };
 using ProgramVariables = std::map<std::string, KeptVariable>;
 
@@ -91,7 +91,8 @@ using KnownAccesses = std::function<const std::optional<GroupAccesses>&(double l
 // launch runs; none: work-groups run one after the other. To be called on a thread of
 // on_large_stack(). Throws InputError if sizes, arguments or orders do not fit the kernel, and
 // SimulatorFailure without memory.
-LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const LaunchRequest& request,
-                    int memory, ProgramVariables& variables, const KnownAccesses& accesses = {});
+LaunchResult launch(const LoadedCode& code, const ir::KernelShape& shape,
+                    const LaunchRequest& request, int memory, ProgramVariables& variables,
+                    const KnownAccesses& accesses = {});
 
 } // namespace gputest::simulator

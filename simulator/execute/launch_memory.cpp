@@ -14,23 +14,24 @@ namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 40; // of an argument: sums of them do not wrap
 
-std::size_t space_for(const KernelShape& shape, const LaunchRequest& request, std::size_t groups) {
+std::size_t space_for(const ir::KernelShape& shape, const LaunchRequest& request,
+                      std::size_t groups) {
   std::size_t space = Arena::space_for(kNowhere);
-  for (const Object& object : shape.objects)
+  for (const ir::Object& object : shape.objects)
     space += groups * Arena::space_for(object.size_in_launch(request.shared_bytes));
   for (const ArgumentData& argument : request.arguments)
-    space +=
-        (argument.kind == Parameter::Kind::Local ? groups : 1) * Arena::space_for(argument.size);
+    space += (argument.kind == ir::Parameter::Kind::Local ? groups : 1) *
+             Arena::space_for(argument.size);
   return space;
 }
 
 using Objects = std::span<const gputest_context::gputest_object>;
 
 // Variables are at other addresses in each launch.
-void set_pointers(const KernelShape& shape, Objects objects, std::size_t variable,
-                  const std::vector<PointerInVariable>& pointers) {
-  for (const PointerInVariable& pointer : pointers) {
-    const auto to = std::ranges::find(shape.objects, pointer.variable, &Object::name);
+void set_pointers(const ir::KernelShape& shape, Objects objects, std::size_t variable,
+                  const std::vector<ir::PointerInVariable>& pointers) {
+  for (const ir::PointerInVariable& pointer : pointers) {
+    const auto to = std::ranges::find(shape.objects, pointer.variable, &ir::Object::name);
     if (pointer.variable.empty() || to == shape.objects.end())
       continue;
     const gputest_u8* const value =
@@ -41,15 +42,15 @@ void set_pointers(const KernelShape& shape, Objects objects, std::size_t variabl
 }
 
 // The variable's pointers as they are now.
-std::vector<PointerInVariable> pointers_of(const KernelShape& shape, Objects objects,
-                                           std::size_t variable) {
-  std::vector<PointerInVariable> pointers;
-  for (const PointerInVariable& pointer : shape.objects[variable].pointers) {
+std::vector<ir::PointerInVariable> pointers_of(const ir::KernelShape& shape, Objects objects,
+                                               std::size_t variable) {
+  std::vector<ir::PointerInVariable> pointers;
+  for (const ir::PointerInVariable& pointer : shape.objects[variable].pointers) {
     const gputest_u8* value = nullptr;
     std::memcpy(static_cast<void*>(&value), objects[variable].begin + pointer.at, sizeof value);
-    PointerInVariable& now = pointers.emplace_back(PointerInVariable{.at = pointer.at});
+    ir::PointerInVariable& now = pointers.emplace_back(ir::PointerInVariable{.at = pointer.at});
     for (std::size_t i = 0; i < objects.size(); ++i)
-      if (shape.objects[i].kind == Object::Kind::ProgramVariable && value >= objects[i].begin &&
+      if (shape.objects[i].kind == ir::Object::Kind::ProgramVariable && value >= objects[i].begin &&
           value <= objects[i].begin + shape.objects[i].size) {
         now.variable = shape.objects[i].name;
         now.offset = value - objects[i].begin;
@@ -60,58 +61,63 @@ std::vector<PointerInVariable> pointers_of(const KernelShape& shape, Objects obj
 
 } // namespace
 
-void place_initial_values(const KernelShape& shape, Objects objects) {
+void place_initial_values(const ir::KernelShape& shape, Objects objects) {
   for (std::size_t i = 0; i < shape.objects.size() && i < objects.size(); ++i)
-    if (const Object& object = shape.objects[i]; object.kind == Object::Kind::ProgramVariable) {
+    if (const ir::Object& object = shape.objects[i];
+        object.kind == ir::Object::Kind::ProgramVariable) {
       std::memset(objects[i].begin, 0, object.size);
       std::memcpy(objects[i].begin, object.initial.data(), object.initial.size());
       set_pointers(shape, objects, i, object.pointers);
     }
 }
 
-void check_request(const KernelShape& shape, const LaunchRequest& request) {
+void check_request(const ir::KernelShape& shape, const LaunchRequest& request) {
   if (request.arguments.size() != shape.parameters.size())
-    throw InputError(fmt::format("kernel '{}' has {} arguments, and {} are given", shape.name,
-                                 shape.parameters.size(), request.arguments.size()));
+    throw ir::InputError(fmt::format("kernel '{}' has {} arguments, and {} are given", shape.name,
+                                     shape.parameters.size(), request.arguments.size()));
   for (unsigned i = 0; i < 3; ++i) {
     if (request.sizes.global[i] == 0 || request.sizes.local[i] == 0)
-      throw InputError(fmt::format("kernel '{}': a size of the NDRange is 0", shape.name));
+      throw ir::InputError(fmt::format("kernel '{}': a size of the NDRange is 0", shape.name));
     if (i < shape.required_size.size() && shape.required_size[i] != request.sizes.local[i])
-      throw InputError(fmt::format(
+      throw ir::InputError(fmt::format(
           "kernel '{}' has reqd_work_group_size({}), and the local size is {}", shape.name,
           fmt::join(shape.required_size, ", "), fmt::join(request.sizes.local, " x ")));
   }
   for (std::size_t i = 0; i < shape.parameters.size(); ++i) {
-    const Parameter& parameter = shape.parameters[i];
+    const ir::Parameter& parameter = shape.parameters[i];
     const ArgumentData& argument = request.arguments[i];
     if (argument.kind != parameter.kind)
-      throw InputError(fmt::format("kernel '{}', argument '{}': its type is '{}', and something "
-                                   "of another kind is given",
-                                   shape.name, parameter.name, parameter.type));
+      throw ir::InputError(
+          fmt::format("kernel '{}', argument '{}': its type is '{}', and something "
+                      "of another kind is given",
+                      shape.name, parameter.name, parameter.type));
     if (argument.size > kMostBytes)
-      throw InputError(fmt::format("kernel '{}', argument '{}': {} bytes are more than {}",
-                                   shape.name, parameter.name, argument.size, kMostBytes));
-    if (parameter.kind == Parameter::Kind::Buffer && argument.offset % kBufferAlignment != 0)
-      throw InputError(fmt::format("kernel '{}', argument '{}': its content begins at byte {} of "
-                                   "the memory file, which is no multiple of {}",
-                                   shape.name, parameter.name, argument.offset, kBufferAlignment));
-    if (parameter.kind == Parameter::Kind::Value && argument.size != parameter.size)
-      throw InputError(fmt::format("kernel '{}', argument '{}' has {}, and {} are given",
-                                   shape.name, parameter.name,
-                                   model::plural(parameter.size, "byte"), argument.size));
+      throw ir::InputError(fmt::format("kernel '{}', argument '{}': {} bytes are more than {}",
+                                       shape.name, parameter.name, argument.size, kMostBytes));
+    if (parameter.kind == ir::Parameter::Kind::Buffer &&
+        argument.offset % ir::kBufferAlignment != 0)
+      throw ir::InputError(
+          fmt::format("kernel '{}', argument '{}': its content begins at byte {} of "
+                      "the memory file, which is no multiple of {}",
+                      shape.name, parameter.name, argument.offset, ir::kBufferAlignment));
+    if (parameter.kind == ir::Parameter::Kind::Value && argument.size != parameter.size)
+      throw ir::InputError(fmt::format("kernel '{}', argument '{}' has {}, and {} are given",
+                                       shape.name, parameter.name,
+                                       model::plural(parameter.size, "byte"), argument.size));
   }
 }
 
-LaunchMemory::LaunchMemory(const KernelShape& shape, const LaunchRequest& request, int descriptor,
-                           std::size_t groups)
+LaunchMemory::LaunchMemory(const ir::KernelShape& shape, const LaunchRequest& request,
+                           int descriptor, std::size_t groups)
     : arena(space_for(shape, request, groups)), groups_(groups) {
   for (Group& group : groups_)
     group.block.resize(shape.arguments_size / sizeof(Block) + 1);
   for (std::size_t i = 0; i < shape.parameters.size(); ++i)
     set(shape.parameters[i], request.arguments[i], descriptor);
   nowhere = arena.allocate("", kNowhere);
-  for (const Object& object : shape.objects)
-    if (object.kind == Object::Kind::LocalVariable || object.kind == Object::Kind::ProgramVariable)
+  for (const ir::Object& object : shape.objects)
+    if (object.kind == ir::Object::Kind::LocalVariable ||
+        object.kind == ir::Object::Kind::ProgramVariable)
       for (Group& group : groups_) {
         const Region region =
             arena.allocate(object.name, object.size_in_launch(request.shared_bytes));
@@ -120,35 +126,38 @@ LaunchMemory::LaunchMemory(const KernelShape& shape, const LaunchRequest& reques
       }
 }
 
-void LaunchMemory::place_variables(const KernelShape& shape, const ProgramVariables& variables) {
+void LaunchMemory::place_variables(const ir::KernelShape& shape,
+                                   const ProgramVariables& variables) {
   const auto& objects = groups_.front().objects;
   place_initial_values(shape, objects);
   for (std::size_t i = 0; i < objects.size(); ++i)
     if (const auto known = variables.find(shape.objects[i].name);
-        shape.objects[i].kind == Object::Kind::ProgramVariable && known != variables.end()) {
+        shape.objects[i].kind == ir::Object::Kind::ProgramVariable && known != variables.end()) {
       std::ranges::copy(known->second.bytes, reinterpret_cast<std::byte*>(objects[i].begin));
       set_pointers(shape, objects, i, known->second.pointers);
     }
 }
 
-void LaunchMemory::keep_variables(const KernelShape& shape, ProgramVariables& variables) {
+void LaunchMemory::keep_variables(const ir::KernelShape& shape, ProgramVariables& variables) {
   const auto& objects = groups_.front().objects;
   for (std::size_t i = 0; i < objects.size(); ++i)
-    if (const Object& object = shape.objects[i]; object.kind == Object::Kind::ProgramVariable) {
+    if (const ir::Object& object = shape.objects[i];
+        object.kind == ir::Object::Kind::ProgramVariable) {
       const auto* const begin = reinterpret_cast<const std::byte*>(objects[i].begin);
       variables[object.name] = {.bytes = {begin, begin + object.size},
                                 .pointers = pointers_of(shape, objects, i)};
     }
 }
 
-void LaunchMemory::fill_local(const KernelShape& shape, std::uint8_t byte) {
+void LaunchMemory::fill_local(const ir::KernelShape& shape, std::uint8_t byte) {
   for (const Group& group : groups_)
     for (std::size_t i = 0; i < group.objects.size(); ++i)
       if (const auto& object = group.objects[i]; shape.is_local(shape.objects[i]) && object.begin)
         std::memset(object.begin, byte, object.size);
 }
 
-void LaunchMemory::set(const Parameter& parameter, const ArgumentData& argument, int descriptor) {
+void LaunchMemory::set(const ir::Parameter& parameter, const ArgumentData& argument,
+                       int descriptor) {
   const auto set_bytes = [&](Group& group, const void* bytes, std::size_t size) {
     std::memcpy(reinterpret_cast<std::byte*>(group.block.data()) + parameter.offset, bytes, size);
   };
@@ -167,23 +176,23 @@ void LaunchMemory::set(const Parameter& parameter, const ArgumentData& argument,
   };
   buffers.emplace_back();
   switch (argument.kind) {
-  case Parameter::Kind::Value: {
+  case ir::Parameter::Kind::Value: {
     const Region region = content();
     for (Group& group : groups_)
       set_bytes(group, region.begin, argument.size);
     return;
   }
-  case Parameter::Kind::Buffer:
+  case ir::Parameter::Kind::Buffer:
     buffers.back() = argument.null ? Region{argument.name, nullptr, 0} : content();
     for (Group& group : groups_)
       set_region(group, buffers.back());
     return;
-  case Parameter::Kind::Local:
+  case ir::Parameter::Kind::Local:
     for (Group& group : groups_)
       set_region(group, argument.null ? Region{argument.name, nullptr, 0}
                                       : arena.allocate(argument.name, argument.size));
     return;
-  case Parameter::Kind::Image: {
+  case ir::Parameter::Kind::Image: {
     const auto image = images_.emplace(images_.end(), argument.image);
     complete(*image, argument.size, argument.name);
     image->pixels = content().begin;
@@ -191,7 +200,7 @@ void LaunchMemory::set(const Parameter& parameter, const ArgumentData& argument,
       set_pointer(group, &*image);
     return;
   }
-  case Parameter::Kind::Sampler:
+  case ir::Parameter::Kind::Sampler:
     for (Group& group : groups_)
       set_pointer(group, reinterpret_cast<const void*>(std::uintptr_t{argument.sampler}));
     return;

@@ -11,18 +11,18 @@
 namespace gputest::simulator {
 
 // Throws InputError if sizes or arguments do not fit the kernel.
-void check_request(const KernelShape& shape, const LaunchRequest& request);
+void check_request(const ir::KernelShape& shape, const LaunchRequest& request);
 
 // Sets program-scope variables to their initial values. `objects`: of the launch, by the shape's
 // numbers.
-void place_initial_values(const KernelShape& shape,
+void place_initial_values(const ir::KernelShape& shape,
                           std::span<const gputest_context::gputest_object> objects);
 
 class LaunchMemory {
 public:
   // `descriptor`: that of the memory file. `groups`: the number of resident groups, each with its
   // own __local memory. Throws SimulatorFailure.
-  LaunchMemory(const KernelShape& shape, const LaunchRequest& request, int descriptor,
+  LaunchMemory(const ir::KernelShape& shape, const LaunchRequest& request, int descriptor,
                std::size_t groups = 1);
 
   // The objects that the launch places, by the shape's numbers.
@@ -30,14 +30,14 @@ public:
     return groups_[group].objects;
   }
   // Fills __local memory of all resident groups that the launch places, for the begin of a group.
-  void fill_local(const KernelShape& shape, std::uint8_t byte);
+  void fill_local(const ir::KernelShape& shape, std::uint8_t byte);
 
   // Set program-scope variables to their last or initial values, and keep their values.
-  void place_variables(const KernelShape& shape, const ProgramVariables& variables);
-  void keep_variables(const KernelShape& shape, ProgramVariables& variables);
+  void place_variables(const ir::KernelShape& shape, const ProgramVariables& variables);
+  void keep_variables(const ir::KernelShape& shape, ProgramVariables& variables);
 
   void* arguments(std::size_t group = 0) { return groups_[group].block.data(); }
-  std::span<const std::byte> bytes_of_arguments(const KernelShape& shape) const {
+  std::span<const std::byte> bytes_of_arguments(const ir::KernelShape& shape) const {
     return std::as_bytes(std::span(groups_.front().block)).first(shape.arguments_size);
   }
 
@@ -54,7 +54,7 @@ private:
     std::vector<gputest_context::gputest_object> objects;
   };
 
-  void set(const Parameter& parameter, const ArgumentData& argument, int descriptor);
+  void set(const ir::Parameter& parameter, const ArgumentData& argument, int descriptor);
 
   std::vector<Group> groups_;
   std::list<Image> images_; // kernels have pointers to these

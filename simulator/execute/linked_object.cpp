@@ -32,13 +32,13 @@ namespace jitlink = llvm::jitlink;
 
 template <typename Value> Value expect(llvm::Expected<Value> value) {
   if (!value)
-    throw SimulatorFailure(llvm::toString(value.takeError()));
+    throw ir::SimulatorFailure(llvm::toString(value.takeError()));
   return std::move(*value);
 }
 
 void expect(llvm::Error error) {
   if (error)
-    throw SimulatorFailure(llvm::toString(std::move(error)));
+    throw ir::SimulatorFailure(llvm::toString(std::move(error)));
 }
 
 using Addresses = std::map<std::string, std::uint64_t>; // of sections that are in memory

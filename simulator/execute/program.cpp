@@ -16,52 +16,53 @@ constexpr double kFindingAccesses = 0.1; // seconds, of a small kernel
 constexpr double kWorthFinding = 4;      // launches that take so many times as long
 
 // Compiles the source for a variant, with the built-in functions that it calls.
-CompiledSource compile_whole(const Source& whole, const CodeVariant& variant,
-                             llvm::LLVMContext& context) {
+ir::CompiledSource compile_whole(const ir::Source& whole, const CodeVariant& variant,
+                                 llvm::LLVMContext& context) {
   const bool cuda = !whole.device_code.empty();
-  CompiledSource compiled = compile_for(variant.kernel, whole, context);
-  link_builtins(*compiled.module, whole.cl_std, !variant.interleaved && !cuda);
+  ir::CompiledSource compiled = ir::compile_for(variant.kernel, whole, context);
+  ir::link_builtins(*compiled.module, whole.cl_std, !variant.interleaved && !cuda);
   return compiled;
 }
 
-GroupAccesses find_accesses(const Source& whole, const CodeVariant& variant,
-                            const KernelShape& shape) {
+GroupAccesses find_accesses(const ir::Source& whole, const CodeVariant& variant,
+                            const ir::KernelShape& shape) {
   llvm::LLVMContext context;
   return accesses_in(*compile_whole(whole, variant, context).module, variant.kernel, shape);
 }
 
-Code compile_variant(const Source& whole, const CodeVariant& variant, const Cache& cache,
-                     Effort effort) {
+Code compile_variant(const ir::Source& whole, const CodeVariant& variant, const Cache& cache,
+                     ir::Effort effort) {
   llvm::LLVMContext context;
-  const CompiledSource compiled = compile_whole(whole, variant, context);
+  const ir::CompiledSource compiled = compile_whole(whole, variant, context);
   Code code = make_code(*compiled.module, variant, effort);
   cache.keep(whole, variant, compiled.dependencies, code, effort);
   return code;
 }
 
 // Code made with full effort loads just as fast.
-std::optional<Code> kept_code(const Source& whole, const CodeVariant& variant, const Cache& cache) {
-  std::optional<Code> code = cache.find(whole, variant, Effort::Full);
-  return code ? std::move(code) : cache.find(whole, variant, Effort::Quick);
+std::optional<Code> kept_code(const ir::Source& whole, const CodeVariant& variant,
+                              const Cache& cache) {
+  std::optional<Code> code = cache.find(whole, variant, ir::Effort::Full);
+  return code ? std::move(code) : cache.find(whole, variant, ir::Effort::Quick);
 }
 
-Code quickly(const Source& source, const CodeVariant& variant, const Cache& cache) {
-  const Source whole = with_device_code(source, variant.kernel, cache);
+Code quickly(const ir::Source& source, const CodeVariant& variant, const Cache& cache) {
+  const ir::Source whole = with_device_code(source, variant.kernel, cache);
   if (std::optional<Code> code = kept_code(whole, variant, cache))
     return std::move(*code);
-  return compile_variant(whole, variant, cache, Effort::Quick);
+  return compile_variant(whole, variant, cache, ir::Effort::Quick);
 }
 
-Code in_full(const Source& source, const CodeVariant& variant, const Cache& cache) {
-  const Source whole = with_device_code(source, variant.kernel, cache);
-  if (std::optional<Code> code = cache.find(whole, variant, Effort::Full))
+Code in_full(const ir::Source& source, const CodeVariant& variant, const Cache& cache) {
+  const ir::Source whole = with_device_code(source, variant.kernel, cache);
+  if (std::optional<Code> code = cache.find(whole, variant, ir::Effort::Full))
     return std::move(*code);
-  return compile_variant(whole, variant, cache, Effort::Full);
+  return compile_variant(whole, variant, cache, ir::Effort::Full);
 }
 
 } // namespace
 
-Program::Program(Source source, const Cache& cache, bool improves)
+Program::Program(ir::Source source, const Cache& cache, bool improves)
     : source_(std::move(source)), cache_(cache), improves_(improves) {}
 
 Program::~Program() {
@@ -95,7 +96,7 @@ const Program::Ready& Program::kernel(const CodeVariant& variant) {
       Ready& ready = found->second;
       ready.finding_takes = kFindingAccesses + code.full_seconds.value_or(0);
       ready.find_accesses = [this, &ready] {
-        const Source whole = with_device_code(source_, ready.variant.kernel, cache_);
+        const ir::Source whole = with_device_code(source_, ready.variant.kernel, cache_);
         return find_accesses(whole, ready.variant, ready.shape);
       };
     }

@@ -18,14 +18,14 @@ class Program {
 public:
   // `improves`: whether this object compiles again with full effort. Such code of other processes
   // is used anyway. `cache` must outlive this object.
-  Program(Source source, const Cache& cache, bool improves = true);
+  Program(ir::Source source, const Cache& cache, bool improves = true);
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
   ~Program(); // notes in the cache for how long quick code has run
 
   struct Ready {
     CodeVariant variant;
-    KernelShape shape;
+    ir::KernelShape shape;
     LoadedCode code;
     // What work-groups access; nullopt: not known until better code has replaced this.
     mutable std::optional<GroupAccesses> known_accesses{};
@@ -48,7 +48,7 @@ public:
   ProgramVariables& variables() { return variables_; }
 
 private:
-  Source source_;
+  ir::Source source_;
   const Cache& cache_;
   bool improves_;
   std::map<std::string, Ready> ready_; // by the variant's name

@@ -43,7 +43,7 @@ public:
       : module_(module), context_(module.getContext()), function_(with_frames(item)),
         layout_(module.getDataLayout()), repeated_(context_) {}
 
-  Segments run(KernelShape& shape) {
+  Segments run(ir::KernelShape& shape) {
     cut();
     const std::size_t waits = stops_.size();
     join();
@@ -329,8 +329,8 @@ bool can_be_cut(const llvm::Function& item) {
 
 } // namespace
 
-std::optional<Segments> make_segments(llvm::Module& module, KernelShape& shape) {
-  llvm::Function& item = *module.getFunction(kItemFunction);
+std::optional<Segments> make_segments(llvm::Module& module, ir::KernelShape& shape) {
+  llvm::Function& item = *module.getFunction(ir::kItemFunction);
   if (!can_be_cut(item))
     return std::nullopt;
   return Cutter(module, item).run(shape);

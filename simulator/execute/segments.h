@@ -28,6 +28,6 @@ struct Segments {
 // `stride` work-items, a multiple of 64. The first 4 bytes of each are the caller's. Returns
 // nullopt, with the function unchanged, if the result would be too large or the function cannot be
 // cut. The function must have been simplified (ir/optimise.h).
-std::optional<Segments> make_segments(llvm::Module& module, KernelShape& shape);
+std::optional<Segments> make_segments(llvm::Module& module, ir::KernelShape& shape);
 
 } // namespace gputest::simulator

@@ -9,13 +9,13 @@
 namespace gputest::simulator {
 
 bool is_stop(const llvm::Instruction& instruction) {
-  return is_call(instruction, kBarrierFunction) || is_call(instruction, kVisitFunction) ||
-         is_call(instruction, kWarpFunction);
+  return ir::is_call(instruction, ir::kBarrierFunction) ||
+         ir::is_call(instruction, kVisitFunction) || ir::is_call(instruction, ir::kWarpFunction);
 }
 
 llvm::Value* status_of_stop(llvm::IRBuilder<>& builder, const llvm::CallInst& stop) {
   llvm::Value* status = nullptr;
-  if (is_call(stop, kWarpFunction)) { // 1 + site, and the flag for a warp
+  if (ir::is_call(stop, ir::kWarpFunction)) { // 1 + site, and the flag for a warp
     status = builder.CreateOr(builder.CreateAdd(stop.getArgOperand(0), builder.getInt32(1)),
                               GPUTEST_WAITS_FOR_WARP);
   } else { // 1 + site, and the fence's flags above

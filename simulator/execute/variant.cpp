@@ -46,7 +46,7 @@ void refuse_large_variables(const llvm::Function& item, const std::string& kerne
   if (size <= kStackBytes / 2)
     return;
   const llvm::DISubprogram* const place = item.getSubprogram();
-  throw SourceError(fmt::format(
+  throw ir::SourceError(fmt::format(
       "{}error: the private variables of a work-item of '{}' take {} bytes, and there are {}",
       place ? fmt::format("{}:{}: ", place->getFilename().str(), place->getLine()) : "", kernel,
       size, kStackBytes / 2));
@@ -60,14 +60,14 @@ void run_passes(CheckedKernel& kernel, const Checks& checks, Stage stage) {
 }
 
 // Adds checks, and returns the definitions for the C files.
-std::string add_checks(llvm::Function& item, const Checks& checks, KernelShape& shape) {
+std::string add_checks(llvm::Function& item, const Checks& checks, ir::KernelShape& shape) {
   CheckedKernel kernel{.item = item, .shape = shape};
   run_passes(kernel, checks, Stage::Written);
   protect(item, checks);
   const bool keeps_branches =
       std::ranges::any_of(checks, [](const Check* check) { return check->needs.branches; });
-  simplify_lightly(item, false, keeps_branches); // keeps lines
-  place_local_variables(item, shape);
+  ir::simplify_lightly(item, false, keeps_branches); // keeps lines
+  ir::place_local_variables(item, shape);
   llvm::removeUnreachableBlocks(item); // a check's pass might do it otherwise and remove operations
   kernel.operations = unprotect(item);
   for (const Stage stage : {Stage::Addresses, Stage::Values, Stage::Accesses, Stage::Operations})
@@ -83,38 +83,38 @@ std::string add_checks(llvm::Function& item, const Checks& checks, KernelShape& 
 // copies are made at once, so only the check of races uses them.
 void leave_out_orders(llvm::Module& module) {
   for (llvm::Function& function : module)
-    if (function.getName() == kFenceFunction || function.getName() == kOrderFunction ||
-        function.getName().starts_with(kAsyncFunctions))
+    if (function.getName() == ir::kFenceFunction || function.getName() == ir::kOrderFunction ||
+        function.getName().starts_with(ir::kAsyncFunctions))
       for (llvm::User* call : llvm::make_early_inc_range(function.users()))
         llvm::cast<llvm::CallInst>(call)->eraseFromParent();
 }
 
 // Makes each group have its own memory, because groups run at the same time.
-void separate_groups(llvm::Function& item, KernelShape& shape) {
-  simplify_lightly(item, true);
-  place_local_variables(item, shape);
+void separate_groups(llvm::Function& item, ir::KernelShape& shape) {
+  ir::simplify_lightly(item, true);
+  ir::place_local_variables(item, shape);
 }
 
 // If checks watch accesses, all of the author's code must be in one function. Tracking of
 // definedness does not follow calls.
-Keep keep_of(const CodeVariant& variant) {
+ir::Keep keep_of(const CodeVariant& variant) {
   if (variant.checks.has("uninitialized"))
-    return Keep::Nothing;
-  return variant.checks.any() || variant.interleaved ? Keep::BuiltIns : Keep::Everything;
+    return ir::Keep::Nothing;
+  return variant.checks.any() || variant.interleaved ? ir::Keep::BuiltIns : ir::Keep::Everything;
 }
 
 // Accesses of OpenCL work-items without a barrier in between must have the same order on all
 // machines, so that verdicts are equal: one work-item after the other. In a CUDA program they may
 // run side by side.
-bool is_program_as_it_is(const KernelShape& shape) {
-  return shape.language == Language::Cuda &&
-         std::ranges::none_of(shape.objects, [](const Object& object) {
-           return object.name.starts_with("gputest_mutants_") || object.name == kStateVariable;
+bool is_program_as_it_is(const ir::KernelShape& shape) {
+  return shape.language == model::Language::Cuda &&
+         std::ranges::none_of(shape.objects, [](const ir::Object& object) {
+           return object.name.starts_with("gputest_mutants_") || object.name == ir::kStateVariable;
          });
 }
 
 // Returns the definitions that segments.c needs.
-std::string definitions_of(const Segments& segments, KernelShape& shape) {
+std::string definitions_of(const Segments& segments, ir::KernelShape& shape) {
   std::string text = "#define GPUTEST_SEGMENTS(DO)";
   for (unsigned i = 0; i < segments.count; ++i)
     text += fmt::format(" DO({})", i);
@@ -138,13 +138,13 @@ std::string definitions_of(const Segments& segments, KernelShape& shape) {
 constexpr double kFullPerInstruction = 5e-5;
 
 // Returns the number in `to` of each object of `from`; -1: it has none.
-std::vector<int> numbers_in(const KernelShape& from, const KernelShape& to) {
+std::vector<int> numbers_in(const ir::KernelShape& from, const ir::KernelShape& to) {
   std::vector<int> numbers;
-  for (const Object& object : from.objects) {
-    const auto same = std::ranges::find_if(to.objects, [&](const Object& other) {
+  for (const ir::Object& object : from.objects) {
+    const auto same = std::ranges::find_if(to.objects, [&](const ir::Object& other) {
       return other.kind == object.kind &&
-             (object.kind == Object::Kind::Argument ? other.parameter == object.parameter
-                                                    : other.name == object.name);
+             (object.kind == ir::Object::Kind::Argument ? other.parameter == object.parameter
+                                                        : other.name == object.name);
     });
     numbers.push_back(same == to.objects.end() ? -1 : static_cast<int>(same - to.objects.begin()));
   }
@@ -154,13 +154,13 @@ std::vector<int> numbers_in(const KernelShape& from, const KernelShape& to) {
 } // namespace
 
 GroupAccesses accesses_in(llvm::Module& module, const std::string& kernel,
-                          const KernelShape& shape) {
-  KernelShape own = lower(module, kernel, Keep::Everything, Spins::Stop);
-  define_variables(module);
+                          const ir::KernelShape& shape) {
+  ir::KernelShape own = ir::lower(module, kernel, ir::Keep::Everything, ir::Spins::Stop);
+  ir::define_variables(module);
   leave_out_orders(module);
-  llvm::Function& item = *module.getFunction(kItemFunction);
-  note_changes(item);
-  simplify(item);
+  llvm::Function& item = *module.getFunction(ir::kItemFunction);
+  ir::note_changes(item);
+  ir::simplify(item);
   GroupAccesses accesses = group_accesses(item, own);
   const std::vector<int> numbers = numbers_in(own, shape);
   for (GroupAccess& access : accesses.accesses)
@@ -169,35 +169,35 @@ GroupAccesses accesses_in(llvm::Module& module, const std::string& kernel,
   return accesses;
 }
 
-Code make_code(llvm::Module& module, const CodeVariant& variant, Effort effort) {
+Code make_code(llvm::Module& module, const CodeVariant& variant, ir::Effort effort) {
   Code code;
-  code.shape = lower(module, variant.kernel, keep_of(variant),
-                     variant.interleaved ? Spins::Run : Spins::Stop);
-  refuse_large_variables(*module.getFunction(kItemFunction), variant.kernel);
+  code.shape = ir::lower(module, variant.kernel, keep_of(variant),
+                         variant.interleaved ? ir::Spins::Run : ir::Spins::Stop);
+  refuse_large_variables(*module.getFunction(ir::kItemFunction), variant.kernel);
   if (!variant.checks.has("uninitialized"))
-    define_variables(module);
+    ir::define_variables(module);
   if (model::row_of(code.shape.language).traps_misaligned && !variant.checks.any() &&
       !variant.interleaved)
-    trap_misaligned(module);
+    ir::trap_misaligned(module);
   std::string text;
   if (variant.ordered)
     text += "#define GPUTEST_ORDERED 1\n";
   if (!variant.checks.has("races"))
     leave_out_orders(module);
   if (variant.checks.any())
-    text += add_checks(*module.getFunction(kItemFunction), variant.checks, code.shape);
+    text += add_checks(*module.getFunction(ir::kItemFunction), variant.checks, code.shape);
   if (variant.interleaved || (code.shape.in_turns && !variant.checks.any()))
-    separate_groups(*module.getFunction(kItemFunction), code.shape);
+    separate_groups(*module.getFunction(ir::kItemFunction), code.shape);
   if (variant.interleaved)
-    mark_visits(*module.getFunction(kItemFunction), code.shape);
-  note_changes(*module.getFunction(kItemFunction));
-  if (variant.interleaved || is_rearrangeable(module))
-    effort = Effort::Full;
+    mark_visits(*module.getFunction(ir::kItemFunction), code.shape);
+  ir::note_changes(*module.getFunction(ir::kItemFunction));
+  if (variant.interleaved || ir::is_rearrangeable(module))
+    effort = ir::Effort::Full;
   std::optional<Segments> segments;
   if (!variant.ordered && !variant.checks.any() && !variant.interleaved && !code.shape.in_turns) {
-    llvm::Function& item = *module.getFunction(kItemFunction);
-    simplify(item);
-    if (effort == Effort::Full)
+    llvm::Function& item = *module.getFunction(ir::kItemFunction);
+    ir::simplify(item);
+    if (effort == ir::Effort::Full)
       code.accesses = group_accesses(item, code.shape);
     segments = make_segments(module, code.shape);
   }
@@ -216,9 +216,9 @@ Code make_code(llvm::Module& module, const CodeVariant& variant, Effort effort) 
     functions += check->text;
   link_groups(module, code.shape,
               {.definitions = std::move(text), .file = file, .functions = std::move(functions)});
-  if (effort == Effort::Quick)
+  if (effort == ir::Effort::Quick)
     code.full_seconds = static_cast<double>(module.getInstructionCount()) * kFullPerInstruction;
-  code.object = machine_code(module, effort);
+  code.object = ir::machine_code(module, effort);
   return code;
 }
 

@@ -24,7 +24,7 @@ struct CodeVariant {
 };
 
 struct Code {
-  KernelShape shape;
+  ir::KernelShape shape;
   std::string object; // ELF; defines gputest_group, or gputest_step if interleaved (loader.h)
   // For code made with Effort::Quick: about how many seconds Effort::Full takes.
   std::optional<double> full_seconds;
@@ -36,11 +36,11 @@ struct Code {
 // Returns what work-groups access in code without checks, by the objects of `shape`, the shape of
 // the same kernel in code with checks. Consumes `module`. Throws what lower() throws.
 GroupAccesses accesses_in(llvm::Module& module, const std::string& kernel,
-                          const KernelShape& shape);
+                          const ir::KernelShape& shape);
 
 // Consumes `module`, the compiled source with built-in functions. Uses Effort::Full regardless of
 // `effort` if results depend on it, and for interleaved code, which runs very often. Throws what
 // lower() throws.
-Code make_code(llvm::Module& module, const CodeVariant& variant, Effort effort);
+Code make_code(llvm::Module& module, const CodeVariant& variant, ir::Effort effort);
 
 } // namespace gputest::simulator

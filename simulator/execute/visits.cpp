@@ -28,8 +28,9 @@ constexpr std::array kUnseen{
            "an image is written here, and interleavings of image accesses are not explored"},
     Unseen{"gputest_block_write",
            "an image is written here, and interleavings of image accesses are not explored"},
-    Unseen{kWarpFunction, "threads wait for others of their warp here, and interleavings of what "
-                          "a warp does together are not explored"},
+    Unseen{ir::kWarpFunction,
+           "threads wait for others of their warp here, and interleavings of what "
+           "a warp does together are not explored"},
     Unseen{"gputest_malloc",
            "the kernel allocates memory here, and interleavings of allocations are not explored"},
     Unseen{"gputest_clock",
@@ -37,7 +38,7 @@ constexpr std::array kUnseen{
 };
 
 // Functions whose effects cannot be observed or repeated in the next interleaving.
-void refuse_unseen(llvm::Function& item, const KernelShape& shape) {
+void refuse_unseen(llvm::Function& item, const ir::KernelShape& shape) {
   for (const llvm::BasicBlock& block : item)
     for (const llvm::Instruction& instruction : block) {
       const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
@@ -46,22 +47,25 @@ void refuse_unseen(llvm::Function& item, const KernelShape& shape) {
       const llvm::StringRef name = call->getCalledFunction()->getName();
       for (const Unseen& unseen : kUnseen)
         if (name.contains(unseen.called))
-          throw SourceError(fmt::format("{}error: {}", place_prefix(place_of(*call)), unseen.why));
+          throw ir::SourceError(
+              fmt::format("{}error: {}", ir::place_prefix(ir::place_of(*call)), unseen.why));
     }
   if (shape.collectives)
-    throw SourceError(fmt::format("{}error: the kernel calls work-group or sub-group functions: "
-                                  "interleavings cannot be explored",
-                                  place_prefix(shape.place)));
+    throw ir::SourceError(
+        fmt::format("{}error: the kernel calls work-group or sub-group functions: "
+                    "interleavings cannot be explored",
+                    ir::place_prefix(shape.place)));
   if (shape.warps)
-    throw SourceError(fmt::format("{}error: the threads of a block or grid vote or wait for each "
-                                  "other in another way than by __syncthreads(): interleavings "
-                                  "cannot be explored",
-                                  place_prefix(shape.place)));
-  for (const Object& object : shape.objects)
-    if (object.kind == Object::Kind::ProgramVariable)
-      throw SourceError(fmt::format("error: '{}' is a variable of the {}, which keeps its "
-                                    "value: interleavings cannot be explored",
-                                    object.name, model::row_of(shape.language).variables_of));
+    throw ir::SourceError(
+        fmt::format("{}error: the threads of a block or grid vote or wait for each "
+                    "other in another way than by __syncthreads(): interleavings "
+                    "cannot be explored",
+                    ir::place_prefix(shape.place)));
+  for (const ir::Object& object : shape.objects)
+    if (object.kind == ir::Object::Kind::ProgramVariable)
+      throw ir::SourceError(fmt::format("error: '{}' is a variable of the {}, which keeps its "
+                                        "value: interleavings cannot be explored",
+                                        object.name, model::row_of(shape.language).variables_of));
 }
 
 // Whether updates commute, as long as the old value is not used.
@@ -90,12 +94,12 @@ std::uint64_t effect_of(const llvm::AtomicRMWInst& operation) {
 
 class Marker {
 public:
-  Marker(llvm::Function& item, KernelShape& shape) : item_(item), shape_(shape) {}
+  Marker(llvm::Function& item, ir::KernelShape& shape) : item_(item), shape_(shape) {}
 
   void run() {
-    const AccessSet set(item_, shape_);
+    const ir::AccessSet set(item_, shape_);
     for (std::size_t i = 0; i < set.all().size(); ++i) {
-      const Access& access = set.all()[i];
+      const ir::Access& access = set.all()[i];
       if (access.instruction->hasMetadata(llvm::LLVMContext::MD_nosanitize) ||
           (!set.shared(i) && !unknown(access, set.origin(i))))
         continue; // the simulator's reads of the launch are no accesses of the kernel
@@ -112,16 +116,16 @@ public:
 
 private:
   // Generic pointers of OpenCL C 2.0.
-  static bool unknown(const Access& access, const Origin& origin) {
-    return access.space() == kPrivateSpace && origin.object < 0;
+  static bool unknown(const ir::Access& access, const ir::Origin& origin) {
+    return access.space() == ir::kPrivateSpace && origin.object < 0;
   }
 
-  llvm::Value* plain(const Access& access, llvm::Instruction* before) const {
+  llvm::Value* plain(const ir::Access& access, llvm::Instruction* before) const {
     return Builder(before).CreateAddrSpaceCast(access.pointer(),
                                                llvm::PointerType::getUnqual(item_.getContext()));
   }
 
-  void add(const Access& access) {
+  void add(const ir::Access& access) {
     last_ = access.instruction;
     Builder builder(access.instruction);
     std::uint64_t effect = access.write ? GPUTEST_WRITES : GPUTEST_READS;
@@ -148,7 +152,7 @@ private:
     visit_ = builder.CreateCall(
         visit, {plain(access, access.instruction), access.size, builder.getInt64(effect),
                 llvm::ConstantPointerNull::get(builder.getPtrTy()), builder.getInt64(0), value,
-                builder.getInt64(site_of(*access.instruction, shape_))});
+                builder.getInt64(ir::site_of(*access.instruction, shape_))});
     shape_.has_barriers = true; // work-items stop
   }
 
@@ -167,14 +171,14 @@ private:
   }
 
   llvm::Function& item_;
-  KernelShape& shape_;
+  ir::KernelShape& shape_;
   const llvm::Instruction* last_ = nullptr;
   llvm::CallInst* visit_ = nullptr; // before it
 };
 
 } // namespace
 
-void mark_visits(llvm::Function& item, KernelShape& shape) {
+void mark_visits(llvm::Function& item, ir::KernelShape& shape) {
   refuse_unseen(item, shape);
   Marker(item, shape).run();
 }

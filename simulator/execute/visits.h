@@ -13,6 +13,6 @@ constexpr const char* kVisitFunction = "gputest_visit";
 // Inserts the calls in `item` (ir/kernels/lower.h) before all accesses to global and __local memory
 // that the kernel may write. Throws SourceError for written images and program-scope variables,
 // which cannot be explored.
-void mark_visits(llvm::Function& item, KernelShape& shape);
+void mark_visits(llvm::Function& item, ir::KernelShape& shape);
 
 } // namespace gputest::simulator

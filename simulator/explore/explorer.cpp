@@ -139,7 +139,8 @@ private:
       const std::size_t process = nodes_[i].process();
       const gputest_visit* const visit = what_.next(process);
       if (!visit || (i + 1 < nodes_.size() && !same(*visit, nodes_[i].visit)))
-        throw SimulatorFailure("the kernel does not do the same again in the same interleaving");
+        throw ir::SimulatorFailure(
+            "the kernel does not do the same again in the same interleaving");
       if (i + 1 == nodes_.size())
         perform(nodes_[i], process);
       else

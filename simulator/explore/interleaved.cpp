@@ -27,8 +27,9 @@ std::size_t most_visits(const ExplorationBounds& bounds, std::size_t items) {
 
 class InterleavedLaunch : public Interleaved {
 public:
-  InterleavedLaunch(const LoadedCode& code, const KernelShape& shape, const LaunchRequest& request,
-                    int descriptor, std::unique_ptr<LanguageState> state)
+  InterleavedLaunch(const LoadedCode& code, const ir::KernelShape& shape,
+                    const LaunchRequest& request, int descriptor,
+                    std::unique_ptr<LanguageState> state)
       : shape_(shape), request_(request), step_(code.step()),
         memory_(shape, request, descriptor, groups_of(context_of(request))),
         natives_(nullptr, std::move(state)) {
@@ -136,7 +137,7 @@ public:
     for (const model::Turn& turn : named) {
       if (turn.group >= groups_.size() || turn.item >= groups_[turn.group].statuses.size() ||
           turn.accesses > ExplorationBounds{}.visits)
-        throw InputError(in_words_of(
+        throw ir::InputError(ir::in_words_of(
             shape_.language,
             fmt::format("the schedule does not fit the launch: there is no work-item {} of "
                         "work-group {}, or it has no {} turns",
@@ -243,7 +244,7 @@ private:
     }
   }
 
-  const KernelShape& shape_;
+  const ir::KernelShape& shape_;
   const LaunchRequest& request_;
   LoadedCode::Step step_;
   LaunchMemory memory_;
@@ -281,7 +282,7 @@ const char* verb(const gputest_visit& visit) {
 }
 
 OrderDependence dependence_of(const DecidingPair& pair, const InterleavedLaunch& launch,
-                              const KernelShape& shape, unsigned dimensions) {
+                              const ir::KernelShape& shape, unsigned dimensions) {
   OrderDependence result{.finding = {}, .before = pair.before, .after = pair.after};
   Finding& finding = result.finding;
   finding.kind = "order_dependence";
@@ -289,7 +290,7 @@ OrderDependence dependence_of(const DecidingPair& pair, const InterleavedLaunch&
   finding.other = shape.sites.at(pair.first.visit.site);
   const WorkItem mine = launch.name_of(pair.second.process),
                  other = launch.name_of(pair.first.process);
-  finding.message = in_words_of(
+  finding.message = ir::in_words_of(
       shape.language,
       fmt::format("outputs depend on which access comes first, {}: {} {} {} here, and {} {} it at "
                   "{}",
@@ -302,12 +303,12 @@ OrderDependence dependence_of(const DecidingPair& pair, const InterleavedLaunch&
 
 } // namespace
 
-ExploredLaunch explore_launch(const LoadedCode& code, const KernelShape& shape,
+ExploredLaunch explore_launch(const LoadedCode& code, const ir::KernelShape& shape,
                               const LaunchRequest& request, ExplorationBounds bounds, int memory,
                               std::unique_ptr<LanguageState> state) {
   check_request(shape, request);
   ExploredLaunch result;
-  result.too_large = in_words_of(shape.language, too_large(request));
+  result.too_large = ir::in_words_of(shape.language, too_large(request));
   if (!result.too_large.empty())
     return result;
   InterleavedLaunch launch(code, shape, request, memory, std::move(state));
@@ -334,21 +335,21 @@ ExploredLaunch explore_launch(const LoadedCode& code, const KernelShape& shape,
     result.dependences.push_back(dependence_of(pair, launch, shape, request.sizes.dimensions));
   result.findings = launch.divergences();
   if (exploration.end == Exploration::End::Visits)
-    result.stopped_at = in_words_of(
+    result.stopped_at = ir::in_words_of(
         shape.language,
         fmt::format("{}one interleaving has more than {} accesses of shared memory; most are made "
                     "by {}, here",
-                    place_prefix(shape.sites.at(exploration.last.site)), bounds.visits,
+                    ir::place_prefix(shape.sites.at(exploration.last.site)), bounds.visits,
                     text_of(launch.name_of(exploration.longest), request.sizes.dimensions)));
   return result;
 }
 
-LaunchResult launch_turns(const LoadedCode& code, const KernelShape& shape,
+LaunchResult launch_turns(const LoadedCode& code, const ir::KernelShape& shape,
                           const LaunchRequest& request, const std::vector<model::Turn>& turns,
                           int memory, std::unique_ptr<LanguageState> state) {
   check_request(shape, request);
   if (const std::string why = too_large(request); !why.empty())
-    throw InputError(in_words_of(shape.language, why));
+    throw ir::InputError(ir::in_words_of(shape.language, why));
   InterleavedLaunch launch(code, shape, request, memory, std::move(state));
   const std::vector<Turn> wanted = launch.turns(turns);
   LaunchResult result;
@@ -364,7 +365,7 @@ LaunchResult launch_turns(const LoadedCode& code, const KernelShape& shape,
     return result;
   }
   if (!ended)
-    throw InputError(in_words_of(
+    throw ir::InputError(ir::in_words_of(
         shape.language,
         fmt::format("this interleaving has more than {} accesses of shared memory: a work-item "
                     "waits for another one, or the case is too large",

@@ -21,13 +21,13 @@ using OrderDependence = ExploredLaunch::Dependence;
 // `code`: an interleaved variant. Buffers do not change. `state`: what the native
 // functions of the kernel's language need. To be called on a thread of on_large_stack(). Throws
 // what launch() throws.
-ExploredLaunch explore_launch(const LoadedCode& code, const KernelShape& shape,
+ExploredLaunch explore_launch(const LoadedCode& code, const ir::KernelShape& shape,
                               const LaunchRequest& request, ExplorationBounds bounds, int memory,
                               std::unique_ptr<LanguageState> state = nullptr);
 
 // Runs one interleaving of explore_launch(). Throws InputError if `turns` name missing work-items
 // or do not end.
-LaunchResult launch_turns(const LoadedCode& code, const KernelShape& shape,
+LaunchResult launch_turns(const LoadedCode& code, const ir::KernelShape& shape,
                           const LaunchRequest& request, const std::vector<model::Turn>& turns,
                           int memory, std::unique_ptr<LanguageState> state = nullptr);
 

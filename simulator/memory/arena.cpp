@@ -27,7 +27,7 @@ Arena::Arena(std::size_t space) : space_(rounded(space + 2 * kGap, kPage)) {
   void* const begin =
       ::mmap(nullptr, space_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (begin == MAP_FAILED)
-    throw SimulatorFailure(
+    throw ir::SimulatorFailure(
         fmt::format("cannot reserve {} bytes of addresses: {}", space_, std::strerror(errno)));
   begin_ = static_cast<std::byte*>(begin);
   used_ = kGap;
@@ -39,7 +39,7 @@ Arena::Arena(std::byte* begin, std::size_t shared, std::size_t own)
   if (::mmap(begin + shared, space_ - shared, PROT_NONE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1,
              0) != begin + shared)
-    throw SimulatorFailure(
+    throw ir::SimulatorFailure(
         fmt::format("cannot reserve {} bytes of addresses behind device memory: {}",
                     space_ - shared, std::strerror(errno)));
 }
@@ -53,7 +53,7 @@ std::byte* Arena::place(std::size_t size) {
   std::byte* const address = begin_ + used_;
   used_ += rounded(size, kPage) + kGap;
   if (used_ > space_)
-    throw SimulatorFailure("more memory is needed than was reserved");
+    throw ir::SimulatorFailure("more memory is needed than was reserved");
   return address;
 }
 
@@ -62,14 +62,14 @@ Region Arena::map(const std::string& name, int descriptor, std::size_t offset, s
   if (size != 0 &&
       (::fstat(descriptor, &file) != 0 || size > static_cast<std::size_t>(file.st_size) ||
        offset > static_cast<std::size_t>(file.st_size) - size))
-    throw InputError(fmt::format("'{}': its {} bytes from byte {} are not in the memory file", name,
-                                 size, offset));
+    throw ir::InputError(fmt::format("'{}': its {} bytes from byte {} are not in the memory file",
+                                     name, size, offset));
   const std::size_t first_page = offset / kPage * kPage;
   const std::size_t length = rounded(offset + size - first_page, kPage);
   std::byte* const pages = place(size == 0 ? 0 : length);
   if (size != 0 && ::mmap(pages, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor,
                           static_cast<off_t>(first_page)) == MAP_FAILED)
-    throw SimulatorFailure(
+    throw ir::SimulatorFailure(
         fmt::format("cannot map '{}' ({} bytes): {}", name, size, std::strerror(errno)));
   return regions_.emplace_back(name, pages + (size == 0 ? 0 : offset - first_page), size);
 }
@@ -78,7 +78,7 @@ Region Arena::allocate(const std::string& name, std::size_t size) {
   const std::size_t length = rounded(size, kPage);
   std::byte* const pages = place(length);
   if (size != 0 && ::mprotect(pages, length, PROT_READ | PROT_WRITE) != 0)
-    throw SimulatorFailure(
+    throw ir::SimulatorFailure(
         fmt::format("cannot allocate '{}' ({} bytes): {}", name, size, std::strerror(errno)));
   return regions_.emplace_back(name, pages + (length - rounded(size, kAlignment)), size);
 }

@@ -194,7 +194,7 @@ void on_large_stack(const std::function<void()>& run) {
   pthread_t thread{};
   sigset_t alarm, before;
   if (pthread_create(&thread, &attributes, run_job, &job) != 0)
-    throw SimulatorFailure("cannot start a thread with a large stack");
+    throw ir::SimulatorFailure("cannot start a thread with a large stack");
   sigemptyset(&alarm);
   sigaddset(&alarm, SIGPROF);
   sigaddset(&alarm, SIGALRM);

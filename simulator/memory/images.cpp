@@ -304,18 +304,18 @@ void complete(Image& image, std::size_t bytes, const std::string& name) {
   image.order = channel_order(image.channel_order);
   image.format = channel_type(image.channel_type);
   if (!image.order || !image.format)
-    throw InputError(fmt::format("image '{}': channel {} {:#x} is not supported", name,
-                                 image.order ? "type" : "order",
-                                 image.order ? image.channel_type : image.channel_order));
+    throw ir::InputError(fmt::format("image '{}': channel {} {:#x} is not supported", name,
+                                     image.order ? "type" : "order",
+                                     image.order ? image.channel_type : image.channel_order));
   if (const auto why = refused(*image.order, *image.format))
-    throw InputError(fmt::format("image '{}': {}", name, *why));
+    throw ir::InputError(fmt::format("image '{}': {}", name, *why));
   const std::size_t area = std::size_t{image.width} * image.height; // does not wrap
   const std::size_t pixel = pixel_size(*image.order, *image.format);
   if (image.depth != 0 && area > std::numeric_limits<std::size_t>::max() / pixel / image.depth)
-    throw InputError(fmt::format("image '{}' is larger than any memory", name));
+    throw ir::InputError(fmt::format("image '{}' is larger than any memory", name));
   const std::size_t needed = area * image.depth * pixel;
   if (needed != bytes)
-    throw InputError(
+    throw ir::InputError(
         fmt::format("image '{}' needs {} bytes, and {} are given", name, needed, bytes));
 }
 

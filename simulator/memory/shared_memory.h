@@ -20,14 +20,16 @@ constexpr std::size_t kPageBytes = 4096;
 // unused.
 constexpr std::size_t shared_offset(std::size_t end, std::size_t size) {
   const std::size_t first = (end + kPageBytes - 1) / kPageBytes * kPageBytes;
-  const std::size_t whole = (size + kBufferAlignment - 1) / kBufferAlignment * kBufferAlignment;
+  const std::size_t whole =
+      (size + ir::kBufferAlignment - 1) / ir::kBufferAlignment * ir::kBufferAlignment;
   const std::size_t pages = (whole + kPageBytes - 1) / kPageBytes * kPageBytes;
   return first + pages - whole;
 }
 
 // Returns the end of that content in the memory file.
 constexpr std::size_t shared_end(std::size_t offset, std::size_t size) {
-  const std::size_t whole = (size + kBufferAlignment - 1) / kBufferAlignment * kBufferAlignment;
+  const std::size_t whole =
+      (size + ir::kBufferAlignment - 1) / ir::kBufferAlignment * ir::kBufferAlignment;
   return offset + whole;
 }
 

@@ -28,7 +28,7 @@ ZeroPages::ZeroPages(std::size_t size) {
   void* const memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED)
-    throw SimulatorFailure(
+    throw ir::SimulatorFailure(
         fmt::format("cannot reserve {} bytes of addresses: {}", size, std::strerror(errno)));
   memory_ = {static_cast<std::byte*>(memory), size};
 }

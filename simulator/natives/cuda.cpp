@@ -149,7 +149,7 @@ int gputest_launch_error(int take) {
 }
 void gputest_fence(int kind) {
   if (Monitor* const monitor = running_natives().monitor)
-    monitor->pass_fence(static_cast<FenceKind>(kind));
+    monitor->pass_fence(static_cast<ir::FenceKind>(kind));
 }
 void gputest_polls(const void* address) {
   running_state().polled.insert(reinterpret_cast<std::uint64_t>(address));

@@ -13,9 +13,9 @@ namespace {
 Natives* running = nullptr; // NOLINT
 
 extern "C" {
-int gputest_printf(const char* format, unsigned count, const PrintfArgument* arguments,
+int gputest_printf(const char* format, unsigned count, const ir::PrintfArgument* arguments,
                    const unsigned char* slots) {
-  running->output += printf_text(format, count, arguments, slots);
+  running->output += ir::printf_text(format, count, arguments, slots);
   return 0;
 }
 int gputest_turn(gputest_context*) {
@@ -76,8 +76,8 @@ std::vector<NativeSymbol> native_symbols(const Checks& checks) {
   std::vector<NativeSymbol> symbols{
       {"gputest_printf", reinterpret_cast<void*>(&gputest_printf)},
       {"gputest_turn", reinterpret_cast<void*>(&gputest_turn)},
-      {kCopyFunction, reinterpret_cast<void*>(&gputest_copy)},
-      {kWaitFunction, reinterpret_cast<void*>(&gputest_wait_for)},
+      {ir::kCopyFunction, reinterpret_cast<void*>(&gputest_copy)},
+      {ir::kWaitFunction, reinterpret_cast<void*>(&gputest_wait_for)},
       {"gputest_report", reinterpret_cast<void*>(&gputest_report)},
       {"gputest_report_element", reinterpret_cast<void*>(&gputest_report_element)}};
   const auto add = [&](const std::vector<NativeSymbol>& more) {

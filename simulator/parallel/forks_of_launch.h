@@ -22,7 +22,7 @@ namespace gputest::simulator {
 class ForksOfLaunch {
 public:
   // All references outlive this object. `checks`: those of the kernel's code.
-  ForksOfLaunch(const Monitor& monitor, const Checks& checks, const KernelShape& shape,
+  ForksOfLaunch(const Monitor& monitor, const Checks& checks, const ir::KernelShape& shape,
                 const gputest_context& context)
       : monitor_(monitor), checks_(checks), shape_(shape), context_(context) {}
 
@@ -54,7 +54,7 @@ private:
 
   const Monitor& monitor_;
   const Checks& checks_;
-  const KernelShape& shape_;
+  const ir::KernelShape& shape_;
   const gputest_context& context_;
   Kind findings_, notes_;
   std::optional<Initialized> initialized_; // with forks

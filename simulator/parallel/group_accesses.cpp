@@ -306,14 +306,14 @@ private:
 
 } // namespace
 
-GroupAccesses group_accesses(llvm::Function& item, const KernelShape& shape) {
+GroupAccesses group_accesses(llvm::Function& item, const ir::KernelShape& shape) {
   GroupAccesses result;
   result.unknown = obstacle(item, shape);
   if (!result.unknown.empty())
     return result;
-  KernelShape objects = shape; // private variables and constants are added to it
-  const AccessSet accesses(item, objects);
-  AnalysisManagers managers;
+  ir::KernelShape objects = shape; // private variables and constants are added to it
+  const ir::AccessSet accesses(item, objects);
+  ir::AnalysisManagers managers;
   auto& evolution = managers.functions.getResult<llvm::ScalarEvolutionAnalysis>(item);
   auto& tree = managers.functions.getResult<llvm::DominatorTreeAnalysis>(item);
   auto& loops = managers.functions.getResult<llvm::LoopAnalysis>(item);
@@ -321,9 +321,9 @@ GroupAccesses group_accesses(llvm::Function& item, const KernelShape& shape) {
   Terms terms(result, item, evolution, counts);
   Conditions conditions(result, terms, evolution, tree, loops, counts);
   for (std::size_t i = 0; i < accesses.all().size(); ++i) {
-    const Access& access = accesses.all()[i];
-    const Origin& origin = accesses.origin(i);
-    if (access.space() == kLocalSpace || access.space() == kConstantSpace ||
+    const ir::Access& access = accesses.all()[i];
+    const ir::Origin& origin = accesses.origin(i);
+    if (access.space() == ir::kLocalSpace || access.space() == ir::kConstantSpace ||
         (origin.object >= 0 &&
          is_of_group(objects.objects[static_cast<unsigned>(origin.object)], shape)) ||
         (origin.object < 0 && points_into_group(access.pointer(), shape)))

@@ -89,6 +89,6 @@ struct GroupAccesses {
 };
 
 // `item`: a simplified work-item (ir/kernels/lower.h), before it is cut.
-GroupAccesses group_accesses(llvm::Function& item, const KernelShape& shape);
+GroupAccesses group_accesses(llvm::Function& item, const ir::KernelShape& shape);
 
 } // namespace gputest::simulator

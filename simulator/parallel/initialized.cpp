@@ -23,13 +23,13 @@ void compare(std::span<const std::byte> left, const std::byte* right, const Chan
 
 } // namespace
 
-Initialized::Initialized(const KernelShape& shape, const gputest_context& context)
+Initialized::Initialized(const ir::KernelShape& shape, const gputest_context& context)
     : after_("initialized") {
   std::size_t size = 0;
   for (std::size_t i = 0; i < context.object_count; ++i) {
     const auto& [begin, bytes, writable] = context.objects[i];
-    if (shape.objects[i].kind != Object::Kind::Argument || writable == 0 ||
-        shape.parameters[shape.objects[i].parameter].kind != Parameter::Kind::Buffer)
+    if (shape.objects[i].kind != ir::Object::Kind::Argument || writable == 0 ||
+        shape.parameters[shape.objects[i].parameter].kind != ir::Parameter::Kind::Buffer)
       continue;
     const std::span<std::byte> shadow = DefinednessMemory::shadow_of(begin, bytes);
     buffers_.push_back({shadow, {shadow.begin(), shadow.end()}, size});

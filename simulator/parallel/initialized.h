@@ -17,7 +17,7 @@ namespace gputest::simulator {
 class Initialized {
 public:
   // To be called before this process has forks.
-  Initialized(const KernelShape& shape, const gputest_context& context);
+  Initialized(const ir::KernelShape& shape, const gputest_context& context);
 
   // To be called in each process when it has run its groups; and here when all have.
   void tell();

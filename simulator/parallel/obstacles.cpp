@@ -47,14 +47,14 @@ bool is_private(const llvm::Function& function) {
 
 // Functions of the simulator that stop a work-item or end the launch.
 bool is_stop(llvm::StringRef name) {
-  constexpr const char* kNames[] = {kBarrierFunction, kWarpFunction, "gputest_assert",
+  constexpr const char* kNames[] = {ir::kBarrierFunction, ir::kWarpFunction, "gputest_assert",
                                     "gputest_trap", "gputest_end_misaligned"};
   return llvm::is_contained(kNames, name);
 }
 
 } // namespace
 
-std::string obstacle(llvm::Function& item, const KernelShape& shape) {
+std::string obstacle(llvm::Function& item, const ir::KernelShape& shape) {
   if (shape.in_turns || shape.grid)
     return "work-groups wait for each other";
   if (item.getInstructionCount() > kMostInstructions)
@@ -72,14 +72,14 @@ std::string obstacle(llvm::Function& item, const KernelShape& shape) {
   return "";
 }
 
-bool points_into_group(const llvm::Value* pointer, const KernelShape& shape) {
+bool points_into_group(const llvm::Value* pointer, const ir::KernelShape& shape) {
   llvm::SmallVector<const llvm::Value*, 4> objects;
   llvm::getUnderlyingObjects(pointer, objects, nullptr, 0);
   return llvm::all_of(objects, [&](const llvm::Value* object) {
     if (llvm::isa<llvm::AllocaInst>(object))
       return true;
     if (const auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(object))
-      return variable->isConstant() || variable->getAddressSpace() == kLocalSpace;
+      return variable->isConstant() || variable->getAddressSpace() == ir::kLocalSpace;
     const auto* const load = llvm::dyn_cast<llvm::LoadInst>(object);
     if (!load)
       return false;
@@ -92,19 +92,19 @@ bool points_into_group(const llvm::Value* pointer, const KernelShape& shape) {
            table->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, within, true) ==
                load->getFunction()->getArg(0) &&
            within == offsetof(gputest_context, objects) && number < shape.objects.size() &&
-           shape.objects[number].kind == Object::Kind::LocalVariable;
+           shape.objects[number].kind == ir::Object::Kind::LocalVariable;
   });
 }
 
-bool is_of_group(const Object& object, const KernelShape& shape) {
+bool is_of_group(const ir::Object& object, const ir::KernelShape& shape) {
   switch (object.kind) {
-  case Object::Kind::Argument:
-    return shape.parameters[object.parameter].kind == Parameter::Kind::Local;
-  case Object::Kind::ProgramVariable:
+  case ir::Object::Kind::Argument:
+    return shape.parameters[object.parameter].kind == ir::Parameter::Kind::Local;
+  case ir::Object::Kind::ProgramVariable:
     return false;
-  case Object::Kind::LocalVariable:
-  case Object::Kind::PrivateVariable:
-  case Object::Kind::Constant:
+  case ir::Object::Kind::LocalVariable:
+  case ir::Object::Kind::PrivateVariable:
+  case ir::Object::Kind::Constant:
     return true;
   }
   return false;

@@ -12,11 +12,11 @@
 namespace gputest::simulator {
 
 // Returns why the groups of any launch must run one by one; "": they need not.
-std::string obstacle(llvm::Function& item, const KernelShape& shape);
+std::string obstacle(llvm::Function& item, const ir::KernelShape& shape);
 
 // Whether the launch places the memory for each group, as far as an object, or a pointer, tells.
-bool is_of_group(const Object& object, const KernelShape& shape);
-bool points_into_group(const llvm::Value* pointer, const KernelShape& shape);
+bool is_of_group(const ir::Object& object, const ir::KernelShape& shape);
+bool points_into_group(const llvm::Value* pointer, const ir::KernelShape& shape);
 
 // Returns GroupAccess::update of an instruction.
 unsigned update_by(const llvm::Instruction& instruction);

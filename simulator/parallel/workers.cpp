@@ -131,7 +131,7 @@ void send(int descriptor, const RunPart& part) {
 RunPart received(const std::string& bytes) {
   Header header;
   if (bytes.size() < sizeof header)
-    throw SimulatorFailure("a process that ran work-groups has not said how they ended");
+    throw ir::SimulatorFailure("a process that ran work-groups has not said how they ended");
   std::memcpy(static_cast<void*>(&header), bytes.data(), sizeof header);
   return {.fault = header.has_fault ? std::optional(header.fault) : std::nullopt,
           .group = header.group,

@@ -35,7 +35,7 @@ public:
       return reply_of(explore(request.get<wire::Explore>()));
     if (what == wire::Locate::kDo)
       return locate(request.get<wire::Locate>());
-    throw SimulatorFailure(fmt::format("unknown request '{}'", what));
+    throw ir::SimulatorFailure(fmt::format("unknown request '{}'", what));
   }
 
   // Whether a launch may have damaged this process.
@@ -48,12 +48,12 @@ private:
   }
 
   wire::Built build(const wire::Build& request) {
-    const Source source{.name = request.name,
-                        .text = request.text,
-                        .definitions = request.definitions,
-                        .include_directories = request.include_directories,
-                        .options = request.options,
-                        .cl_std = request.cl_std};
+    const ir::Source source{.name = request.name,
+                            .text = request.text,
+                            .definitions = request.definitions,
+                            .include_directories = request.include_directories,
+                            .options = request.options,
+                            .cl_std = request.cl_std};
     const std::string& kernel = request.kernel;
     Built built;
     if (request.language == "cuda") {
@@ -63,12 +63,12 @@ private:
     } else {
       built.program = std::make_unique<Program>(source, cache_);
     }
-    const KernelShape& shape =
+    const ir::KernelShape& shape =
         built.cuda ? built.cuda->shape() : built.program->kernel({.kernel = kernel}).shape;
     wire::Built reply{.program = built_.size()};
-    for (const Parameter& parameter : shape.parameters)
+    for (const ir::Parameter& parameter : shape.parameters)
       reply.parameters.push_back({.name = parameter.name,
-                                  .pointer = parameter.kind == Parameter::Kind::Buffer,
+                                  .pointer = parameter.kind == ir::Parameter::Kind::Buffer,
                                   .size = parameter.size});
     built_.push_back(std::move(built));
     return reply;
@@ -129,11 +129,11 @@ model::Json guarded_answer(HarnessSession& session, const model::Json& request) 
   };
   try {
     return session.answer(request);
-  } catch (const InputError& exception) {
+  } catch (const ir::InputError& exception) {
     return error("input", exception);
   } catch (const wire::OrderError& exception) {
     return error("input", exception);
-  } catch (const SourceError& exception) {
+  } catch (const ir::SourceError& exception) {
     return error("source", exception);
   } catch (const std::exception& exception) {
     return error("failure", exception);

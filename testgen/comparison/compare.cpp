@@ -347,7 +347,7 @@ private:
     const std::uint64_t most = input.bytes() + input.shape.items();
     for (std::size_t i = 0; i < second_.target.arguments.size(); ++i)
       if (const KernelArgument& argument = second_.target.arguments[i];
-          argument.kind == simulator::Parameter::Kind::Value)
+          argument.kind == ir::Parameter::Kind::Value)
         for (const model::Leaf& leaf : argument.leaves)
           if (!model::is_floating(leaf.scalar)) {
             const std::uint64_t number =

@@ -216,7 +216,7 @@ private:
       return read(load, when);
     const std::uint64_t at = offset.getZExtValue();
     for (std::size_t i = 0; i < shape_.parameters.size(); ++i) {
-      const simulator::Parameter& parameter = shape_.parameters[i];
+      const ir::Parameter& parameter = shape_.parameters[i];
       if (at >= parameter.offset && at + bits / 8 <= parameter.offset + parameter.size)
         if (const Label value = arguments_.value(i, at - parameter.offset, bits / 8))
           return value;
@@ -334,7 +334,7 @@ private:
   }
 
   llvm::Function& item_;
-  const simulator::KernelShape& shape_;
+  const ir::KernelShape& shape_;
   const llvm::DataLayout& layout_;
   const NamedArguments& arguments_;
   SharedNames& names_;

@@ -79,7 +79,7 @@ private:
                          : constant(own->second, offset, bytes);
             },
             .buffer = [this](std::size_t parameter) -> std::optional<std::uint32_t> {
-              if (second_.arguments[parameter].kind != simulator::Parameter::Kind::Buffer)
+              if (second_.arguments[parameter].kind != ir::Parameter::Kind::Buffer)
                 return std::nullopt;
               return static_cast<std::uint32_t>(parameter);
             }};
@@ -90,7 +90,7 @@ private:
                             unsigned bytes) { return value_of_first(parameter, offset, bytes); },
             .buffer = [this](std::size_t parameter) -> std::optional<std::uint32_t> {
               const auto other = pairing_.second_of()[parameter];
-              if (!other || first_.arguments[parameter].kind != simulator::Parameter::Kind::Buffer)
+              if (!other || first_.arguments[parameter].kind != ir::Parameter::Kind::Buffer)
                 return std::nullopt;
               return static_cast<std::uint32_t>(*other);
             }};
@@ -254,7 +254,7 @@ EqualityProof prove_equal(const Target& first, const Target& second, const Pairi
       proof = EqualityProver(first, second, pairing, seconds).prove();
     } catch (const NotFollowed& reason) {
       proof = {.why = reason.what()};
-    } catch (const simulator::SourceError& error) {
+    } catch (const ir::SourceError& error) {
       proof = {.why = error.what()};
     } catch (...) {
       failure = std::current_exception();

@@ -23,7 +23,7 @@ std::string finding_text(const simulator::Finding& finding) {
 
 bool Examiner::is_own(std::size_t argument) const {
   return !pairing_.second_of()[argument] &&
-         first_.target.arguments[argument].kind == simulator::Parameter::Kind::Local;
+         first_.target.arguments[argument].kind == ir::Parameter::Kind::Local;
 }
 
 std::optional<Input> Examiner::input_of_first(const Input& input) {
@@ -83,7 +83,7 @@ KernelDifference Examiner::fault_of(const Checked& checked) const {
     const std::string place = place_text(bad->site);
     bool sizes_given = true;
     for (std::size_t i = 0; i < second_.target.arguments.size(); ++i)
-      if (second_.target.arguments[i].kind == simulator::Parameter::Kind::Buffer)
+      if (second_.target.arguments[i].kind == ir::Parameter::Kind::Buffer)
         sizes_given = sizes_given && second_.constraints.has_size(i);
     return {.kind = Unlike::Finding,
             .what = bad->kind + place.substr(0, place.rfind(':')),

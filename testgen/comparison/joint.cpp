@@ -59,8 +59,8 @@ private:
     if (unit.size == other.size)
       return label;
     // An integer by value of another type has the same number.
-    const simulator::Parameter& ours = first_.shape->parameters[unit.argument];
-    if (ours.kind != simulator::Parameter::Kind::Value || unit.floating || other.floating ||
+    const ir::Parameter& ours = first_.shape->parameters[unit.argument];
+    if (ours.kind != ir::Parameter::Kind::Value || unit.floating || other.floating ||
         unit.offset != 0)
       return 0;
     if (unit.size < other.size)

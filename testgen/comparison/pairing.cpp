@@ -14,7 +14,7 @@
 namespace gputest::testgen {
 namespace {
 
-using ParameterKind = simulator::Parameter::Kind;
+using ParameterKind = ir::Parameter::Kind;
 
 // Returns why two arguments cannot have the same content; empty: they can.
 std::string why_different(const KernelArgument& a, const KernelArgument& b) {

@@ -74,7 +74,7 @@ public:
     std::string message;
     llvm::raw_string_ostream stream(message);
     if (llvm::verifyFunction(item_, &stream))
-      throw simulator::SimulatorFailure("following values broke the kernel: " + message);
+      throw ir::SimulatorFailure("following values broke the kernel: " + message);
     return std::move(result_);
   }
 
@@ -100,7 +100,7 @@ private:
   }
 
   static std::optional<std::uint32_t> warp_stop(const llvm::Instruction& instruction) {
-    if (!simulator::is_call(instruction, simulator::kWarpFunction))
+    if (!ir::is_call(instruction, ir::kWarpFunction))
       return std::nullopt;
     return static_cast<std::uint32_t>(
         llvm::cast<llvm::ConstantInt>(instruction.getOperand(0))->getZExtValue());
@@ -143,7 +143,7 @@ private:
     llvm::Value* const linear =
         builder.CreateAdd(builder.CreateMul(rows, size(0)), item_.getArg(2));
     const Values arguments{item_.getArg(0), item_.getArg(1), linear, calls};
-    who_ = simulator::call_by_name(builder, "gputest_label_begin", label_type_, arguments);
+    who_ = ir::call_by_name(builder, "gputest_label_begin", label_type_, arguments);
     for (llvm::Instruction* instruction : instructions)
       if (const auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(instruction))
         if (const auto bytes = variable->getAllocationSize(layout_))

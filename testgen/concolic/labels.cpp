@@ -46,10 +46,10 @@ llvm::Value* Labels::shadow(Builder& builder, llvm::Value* pointer) const {
 unsigned Labels::site(const llvm::Instruction& instruction, TracedSite::Kind kind, bool write) {
   TracedSite site;
   site.kind = kind;
-  site.place = simulator::place_of(instruction);
+  site.place = ir::place_of(instruction);
   if (llvm::isa<llvm::BranchInst, llvm::SelectInst>(instruction))
     if (const auto* const condition = llvm::dyn_cast<llvm::Instruction>(instruction.getOperand(0)))
-      site.condition = simulator::place_of(*condition);
+      site.condition = ir::place_of(*condition);
   site.library = instruction.hasMetadata("gputest.concolic.library");
   site.write = write;
   if (const auto home = homes_.find(&instruction); home != homes_.end()) {
@@ -64,7 +64,7 @@ void Labels::lose(const llvm::Instruction& instruction, const char* what) {
   if (std::ranges::none_of(instruction.operands(),
                            [&](const llvm::Use& use) { return depends(use.get()); }))
     return;
-  const std::string text = simulator::place_prefix(simulator::place_of(instruction)) + what;
+  const std::string text = ir::place_prefix(ir::place_of(instruction)) + what;
   if (std::ranges::find(result_.lost, text) == result_.lost.end())
     result_.lost.push_back(text);
 }

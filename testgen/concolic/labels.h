@@ -60,7 +60,7 @@ protected:
     Builder inner(rare);
     inner.SetCurrentDebugLocation(where.getDebugLoc());
     const Values arguments = make(inner);
-    llvm::CallInst* const call = simulator::call_by_name(
+    llvm::CallInst* const call = ir::call_by_name(
         inner, name, result ? label_type_ : llvm::Type::getVoidTy(context_), arguments);
     if (!result)
       return none_;

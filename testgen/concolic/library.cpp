@@ -105,7 +105,7 @@ void strip(llvm::Module& module, const std::vector<llvm::Function*>& kept) {
       variable.setLinkage(llvm::GlobalValue::InternalLinkage);
   for (llvm::Function* function : kept)
     function->setLinkage(llvm::GlobalValue::ExternalLinkage);
-  simulator::AnalysisManagers analyses;
+  ir::AnalysisManagers analyses;
   llvm::ModulePassManager passes;
   passes.addPass(llvm::GlobalDCEPass());
   passes.run(module, analyses.modules);
@@ -152,11 +152,11 @@ LibraryCalls::LibraryCalls(llvm::Module& module) {
                                opaque_name(names_.size()), module);
     function->replaceAllUsesWith(declared);
     intrinsics_.push_back(nullptr);
-    names_.push_back(simulator::source_name(*function));
+    names_.push_back(ir::source_name(*function));
   }
   // Debug information is of the author's functions, which are gone here.
   strip(*bodies_, kept);
-  simulator::retarget(*bodies_);
+  ir::retarget(*bodies_);
   split_fused(*bodies_);
 }
 
@@ -171,7 +171,7 @@ unsigned LibraryCalls::add(llvm::Function& intrinsic) {
 
 void LibraryCalls::link_into(llvm::Module& module) {
   if (llvm::Linker::linkModules(module, std::move(bodies_)))
-    throw simulator::SimulatorFailure("built-in functions cannot be linked");
+    throw ir::SimulatorFailure("built-in functions cannot be linked");
   llvm::LLVMContext& context = module.getContext();
   llvm::IRBuilder<> builder(context);
   llvm::Type* const pointer = builder.getPtrTy();

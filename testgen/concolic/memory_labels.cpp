@@ -105,7 +105,7 @@ void MemoryLabels::put(Builder& builder, llvm::Value* pointer, llvm::Value* labe
 void MemoryLabels::fill(Builder& builder, llvm::Value* to, llvm::Value* label, llvm::Value* bytes) {
   const Values arguments{builder.CreatePointerBitCastOrAddrSpaceCast(to, pointer_), label,
                          builder.CreateZExtOrTrunc(bytes, word_)};
-  simulator::call_by_name(builder, "gputest_label_fill", builder.getVoidTy(), arguments);
+  ir::call_by_name(builder, "gputest_label_fill", builder.getVoidTy(), arguments);
 }
 
 bool MemoryLabels::has_shadow(const llvm::Value* pointer) const {
@@ -134,7 +134,7 @@ void MemoryLabels::visit(llvm::StoreInst& store) {
 }
 
 void MemoryLabels::visit(llvm::GetElementPtrInst& gep) {
-  llvm_version::Strides indices;
+  frontend::llvm_version::Strides indices;
   llvm::APInt offset(64, 0);
   if (gep.getType()->isVectorTy() || !gep.collectOffset(layout_, 64, indices, offset))
     return lose(gep, "a pointer of a type that is not followed is computed");
@@ -195,7 +195,7 @@ void MemoryLabels::visit(llvm::MemIntrinsic& memory) {
       builder.CreatePointerBitCastOrAddrSpaceCast(to, pointer_),
       builder.CreatePointerBitCastOrAddrSpaceCast(transfer.getRawSource(), pointer_),
       builder.CreateZExtOrTrunc(memory.getLength(), word_)};
-  simulator::call_by_name(builder, "gputest_label_move", builder.getVoidTy(), arguments);
+  ir::call_by_name(builder, "gputest_label_move", builder.getVoidTy(), arguments);
 }
 
 void MemoryLabels::visit(llvm::AtomicRMWInst& operation) {

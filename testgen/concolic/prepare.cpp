@@ -11,10 +11,10 @@
 
 namespace gputest::testgen {
 
-void prepare(llvm::Function& item, simulator::KernelShape& shape) {
-  simulator::simplify_lightly(item);
-  simulator::place_local_variables(item, shape);
-  simulator::AnalysisManagers analyses;
+void prepare(llvm::Function& item, ir::KernelShape& shape) {
+  ir::simplify_lightly(item);
+  ir::place_local_variables(item, shape);
+  ir::AnalysisManagers analyses;
   llvm::ScalarizerPassOptions options;
   options.ScalarizeVariableInsertExtract = true;
   options.ScalarizeLoadStore = true;

@@ -10,6 +10,6 @@ namespace gputest::testgen {
 
 // Turns variables into SSA values, and vectors into scalars where possible. Places __local
 // variables in the launch's memory. Keeps every branch a branch.
-void prepare(llvm::Function& item, simulator::KernelShape& shape);
+void prepare(llvm::Function& item, ir::KernelShape& shape);
 
 } // namespace gputest::testgen

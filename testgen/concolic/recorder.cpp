@@ -31,8 +31,8 @@ std::uint64_t number_at(const std::byte* address, unsigned bytes) {
 
 } // namespace
 
-Recorder::Recorder(const simulator::KernelShape& shape, const Code& traced,
-                   const std::vector<Unit>& units, Table start, Limits limits)
+Recorder::Recorder(const ir::KernelShape& shape, const Code& traced, const std::vector<Unit>& units,
+                   Table start, Limits limits)
     : table(std::move(start)), code(traced), shape_(shape), units_(units), limits_(limits) {
   running = this;
   launch_labels = {};
@@ -56,8 +56,8 @@ void Recorder::begin_launch(gputest_context& context, std::byte* arguments) {
   context_ = &context;
   buffers_.assign(shape_.parameters.size(), nullptr);
   for (std::size_t i = 0; i < shape_.objects.size() && i < context.object_count; ++i) {
-    const simulator::Object& object = shape_.objects[i];
-    if (object.kind == simulator::Object::Kind::Argument && !shape_.is_local(object))
+    const ir::Object& object = shape_.objects[i];
+    if (object.kind == ir::Object::Kind::Argument && !shape_.is_local(object))
       buffers_[object.parameter] = reinterpret_cast<std::byte*>(context.objects[i].begin);
   }
   std::array<Label, 3> global{}, local{};
@@ -72,8 +72,8 @@ void Recorder::begin_launch(gputest_context& context, std::byte* arguments) {
       launch_labels[9 + unit.offset] = label;
     if (unit.kind != Unit::Kind::Argument)
       continue;
-    const simulator::Parameter& parameter = shape_.parameters[unit.argument];
-    std::byte* const begin = parameter.kind == simulator::Parameter::Kind::Value
+    const ir::Parameter& parameter = shape_.parameters[unit.argument];
+    std::byte* const begin = parameter.kind == ir::Parameter::Kind::Value
                                  ? arguments + parameter.offset
                                  : buffers_[unit.argument];
     if (begin)

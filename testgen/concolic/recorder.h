@@ -34,7 +34,7 @@ public:
   };
 
   // `units`: nodes 1, 2, … of `table`. `shape`, `code` and `units` must outlive the recorder.
-  Recorder(const simulator::KernelShape& shape, const Code& code, const std::vector<Unit>& units,
+  Recorder(const ir::KernelShape& shape, const Code& code, const std::vector<Unit>& units,
            Table table, Limits limits);
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
@@ -67,7 +67,7 @@ public:
 private:
   void begin_launch(gputest_context& context, std::byte* arguments);
 
-  const simulator::KernelShape& shape_;
+  const ir::KernelShape& shape_;
   const std::vector<Unit>& units_;
   Limits limits_;
   bool began_ = false;

@@ -20,7 +20,7 @@ ShadowMemory::ShadowMemory() {
   void* const wanted = reinterpret_cast<void*>(kShadow);
   if (::mmap(wanted, kBytes, PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) != wanted)
-    throw simulator::SimulatorFailure(
+    throw ir::SimulatorFailure(
         fmt::format("following values needs {} TiB of addresses, which this process does not get "
                     "({}); raise `ulimit -v`",
                     kBytes >> 40, std::strerror(errno)));

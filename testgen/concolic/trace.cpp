@@ -24,7 +24,7 @@
 namespace gputest::testgen {
 namespace {
 
-using simulator::Parameter;
+using ir::Parameter;
 
 simulator::LaunchRequest request_of(const Launch& launch) {
   simulator::LaunchRequest request{.sizes = launch.sizes, .arguments = {}, .order = {}};
@@ -103,7 +103,7 @@ std::vector<TracedOutput> outputs_of(const Traced& traced, Recorder& recorder) {
 } // namespace
 
 struct Tracer::Parts {
-  std::shared_ptr<simulator::KernelShape> shape = std::make_shared<simulator::KernelShape>();
+  std::shared_ptr<ir::KernelShape> shape = std::make_shared<ir::KernelShape>();
   std::shared_ptr<std::vector<TracedSite>> sites = std::make_shared<std::vector<TracedSite>>();
   std::map<std::uint32_t, std::set<std::uint32_t>> stops;
   std::vector<std::string> lost, function_names;
@@ -113,19 +113,19 @@ struct Tracer::Parts {
   std::shared_ptr<ShadowMemory> shadow = ShadowMemory::shared();
 };
 
-Tracer::Tracer(const simulator::Source& source, const std::string& kernel, bool launch_sizes)
+Tracer::Tracer(const ir::Source& source, const std::string& kernel, bool launch_sizes)
     : parts_(std::make_unique<Parts>()) {
   parts_->launch_sizes = launch_sizes;
   std::string object;
   simulator::on_large_stack([&] {
     llvm::LLVMContext context;
-    simulator::CompiledSource compiled = simulator::compile_for(kernel, source, context);
+    ir::CompiledSource compiled = ir::compile_for(kernel, source, context);
     llvm::Module& module = *compiled.module;
-    simulator::link_builtins(module, source.cl_std, false);
+    ir::link_builtins(module, source.cl_std, false);
     LibraryCalls library(module);
-    simulator::KernelShape& shape = *parts_->shape;
-    shape = simulator::lower(module, kernel, simulator::Keep::Nothing);
-    llvm::Function& item = *module.getFunction(simulator::kItemFunction);
+    ir::KernelShape& shape = *parts_->shape;
+    shape = ir::lower(module, kernel, ir::Keep::Nothing);
+    llvm::Function& item = *module.getFunction(ir::kItemFunction);
     prepare(item, shape);
     Instrumented instrumented = instrument(item, library, launch_sizes);
     *parts_->sites = std::move(instrumented.sites);
@@ -136,7 +136,7 @@ Tracer::Tracer(const simulator::Source& source, const std::string& kernel, bool 
     if (shape.has_barriers)
       simulator::make_coroutine(module, shape);
     simulator::link_groups(module, shape, {.definitions = "#define GPUTEST_LABELS 1\n"});
-    object = simulator::machine_code(module, simulator::Effort::Quick); // mostly, it records
+    object = ir::machine_code(module, ir::Effort::Quick); // mostly, it records
   });
   std::vector<simulator::NativeSymbol> symbols = simulator::native_symbols();
   const std::vector<simulator::NativeSymbol> own = recorder_symbols();
@@ -147,7 +147,7 @@ Tracer::Tracer(const simulator::Source& source, const std::string& kernel, bool 
 Tracer::Tracer(Tracer&&) noexcept = default;
 Tracer::~Tracer() = default;
 
-const simulator::KernelShape& Tracer::shape() const {
+const ir::KernelShape& Tracer::shape() const {
   return *parts_->shape;
 }
 const std::vector<TracedSite>& Tracer::sites() const {
@@ -160,7 +160,7 @@ const std::vector<std::string>& Tracer::lost() const {
 Traced Tracer::trace(const Launch& launch, const std::vector<Argument>& arguments,
                      const TraceOptions& options) {
   if (options.launch_sizes && !parts_->launch_sizes)
-    throw simulator::InputError("sizes of the launch are to be inputs: make the Tracer for it");
+    throw ir::InputError("sizes of the launch are to be inputs: make the Tracer for it");
   Traced traced;
   traced.sites = parts_->sites;
   traced.shape = parts_->shape;
@@ -268,7 +268,7 @@ Element element_of(const Parameter& parameter) {
 
 } // namespace
 
-std::vector<SymbolicRange> all_inputs(const simulator::KernelShape& shape,
+std::vector<SymbolicRange> all_inputs(const ir::KernelShape& shape,
                                       const std::vector<Argument>& arguments) {
   std::vector<SymbolicRange> ranges;
   for (std::uint32_t i = 0; i < arguments.size() && i < shape.parameters.size(); ++i) {

@@ -69,7 +69,7 @@ struct Traced {
   std::vector<TracedOutput> outputs;
   std::shared_ptr<const std::vector<TracedSite>> sites;
   std::shared_ptr<const Functions> functions;
-  std::shared_ptr<const simulator::KernelShape> shape;
+  std::shared_ptr<const ir::KernelShape> shape;
 
   Launch launch;
   std::vector<Argument> arguments;          // as given
@@ -91,7 +91,7 @@ struct Traced {
 
 // Returns all arguments as symbolic ranges, in units of the parameters' scalars: `int`, `float4`
 // and structs have units of 4 bytes.
-std::vector<SymbolicRange> all_inputs(const simulator::KernelShape& shape,
+std::vector<SymbolicRange> all_inputs(const ir::KernelShape& shape,
                                       const std::vector<Argument>& arguments);
 
 // A kernel, compiled for tracing. A process makes one launch at a time, and none while the
@@ -100,11 +100,11 @@ class Tracer {
 public:
   // `launch_sizes`: sizes of the launch can be inputs; this slows down code that uses ids. Throws
   // SourceError, InputError and SimulatorFailure, as the simulator does.
-  Tracer(const simulator::Source& source, const std::string& kernel, bool launch_sizes = false);
+  Tracer(const ir::Source& source, const std::string& kernel, bool launch_sizes = false);
   Tracer(Tracer&&) noexcept;
   ~Tracer();
 
-  const simulator::KernelShape& shape() const;
+  const ir::KernelShape& shape() const;
   const std::vector<TracedSite>& sites() const;
 
   // Values that have no expression, such as "k.cl:3:5: what a function of the simulator gives…".

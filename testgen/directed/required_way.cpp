@@ -12,7 +12,7 @@
 namespace gputest::testgen {
 namespace {
 
-using simulator::Parameter;
+using ir::Parameter;
 using WayPart = Expression::Node;
 using WayKind = WayPart::Kind;
 

@@ -184,7 +184,7 @@ private:
     std::optional<Tracer>& wanted = tracers_[{asked.goal.mutant != nullptr, asked.sizes}];
     if (!wanted) {
       wanted.emplace(asked.goal.mutant
-                         ? simulator::with_text(target_.original, target_.mutants->differences.text)
+                         ? ir::with_text(target_.original, target_.mutants->differences.text)
                          : target_.original,
                      target_.kernel(), asked.sizes);
     }
@@ -367,7 +367,7 @@ private:
   }
 
   std::string in_words(std::string text) const {
-    return simulator::in_words_of(model::language_of(target_.file), std::move(text));
+    return ir::in_words_of(model::language_of(target_.file), std::move(text));
   }
 
   void tell(Method method, const std::optional<Input>& found) const {

@@ -23,9 +23,9 @@ std::vector<Argument> arguments_of(const Target& target, const Input& input) {
     argument.kind = described.kind;
     argument.bytes = content.bytes;
     argument.local_bytes = content.local_size;
-    if (described.kind == simulator::Parameter::Kind::Sampler)
+    if (described.kind == ir::Parameter::Kind::Sampler)
       argument.sampler = sampler_bits(content.sampler);
-    if (described.kind == simulator::Parameter::Kind::Image)
+    if (described.kind == ir::Parameter::Kind::Image)
       argument.image = image_of(described, content);
   }
   return arguments;

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMostShown = 8; // elements of a buffer
 
 std::string text_of(const KernelArgument& argument, const Content& content) {
-  using simulator::Parameter;
+  using ir::Parameter;
   const bool is_value = argument.kind == Parameter::Kind::Value;
   if ((!is_value && argument.kind != Parameter::Kind::Buffer) || argument.leaves.size() != 1 ||
       argument.type.size == 0)

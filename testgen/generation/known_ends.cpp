@@ -26,7 +26,7 @@ void add_all(std::vector<std::string>& parts, const std::vector<std::string>& mo
 
 // Everything that proofs depend on.
 std::vector<std::string> kernel_parts(const Target& target, const Settings& settings) {
-  const simulator::Source& source = target.original;
+  const ir::Source& source = target.original;
   std::vector<std::string> parts{
       "gputest-ends-1", source.text,   target.instrumented.text,
       target.kernel(),  source.cl_std, source.device_code}; // of CUDA, whose text includes files

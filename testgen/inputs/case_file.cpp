@@ -19,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
+using ir::Parameter;
 using runtime::Bytes;
-using simulator::Parameter;
 
 constexpr std::size_t kInline = 1024; // elements that stand in the case itself
 

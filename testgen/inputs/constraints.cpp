@@ -13,7 +13,7 @@
 namespace gputest::testgen {
 namespace {
 
-using simulator::Parameter;
+using ir::Parameter;
 
 std::optional<std::size_t> position_of(const Target& target, const std::string& name) {
   const auto found = std::ranges::find(target.arguments, name, &KernelArgument::name);

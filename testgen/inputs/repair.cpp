@@ -12,7 +12,7 @@
 namespace gputest::testgen {
 namespace {
 
-using simulator::Parameter;
+using ir::Parameter;
 using PartKind = Expression::Node::Kind;
 
 constexpr unsigned kRounds = 4;

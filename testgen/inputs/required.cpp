@@ -53,7 +53,7 @@ void require_domain(Prover& prover, const KernelArgument& argument, const Domain
   Table& table = prover.table();
   const bool real =
       argument.type.scalar == model::Scalar::Float || argument.type.scalar == model::Scalar::Double;
-  if (argument.kind != simulator::Parameter::Kind::Value ||
+  if (argument.kind != ir::Parameter::Kind::Value ||
       argument.type.kind != model::Type::Kind::Scalar ||
       (!real && (!argument.is_integer() || argument.type.size > 4)))
     return;

@@ -26,7 +26,7 @@
 namespace gputest::testgen {
 namespace {
 
-using simulator::Parameter;
+using ir::Parameter;
 
 template <typename T> T taken(llvm::Expected<T> expected) {
   if (!expected)
@@ -91,7 +91,7 @@ model::SiteTable sites_of(const model::SiteTable& all, const std::string& kernel
 
 // Adds CUDA's dynamic __shared__ memory, an argument that is no parameter.
 void add_shared_memory(Target& target, llvm::Function& kernel) {
-  const auto shared = simulator::own_variables(kernel).shared;
+  const auto shared = ir::own_variables(kernel).shared;
   if (!shared)
     return;
   KernelArgument memory{.name = shared->name, .kind = Parameter::Kind::Local};
@@ -165,9 +165,9 @@ unsigned samplers_for(const Target& target, const llvm::Function& kernel) {
 }
 
 // Returns a module with the coverage of its branches.
-passes::CoverageVariant covered_module(const passes::FlatSource& flat, const std::string& name) {
+passes::CoverageVariant covered_module(const frontend::FlatSource& flat, const std::string& name) {
   const model::SpirvModule given(model::spirv_of_text(flat.text).value_or(""), name);
-  const std::vector<std::uint32_t> words = simulator::with_places(given, name);
+  const std::vector<std::uint32_t> words = ir::with_places(given, name);
   const model::SpirvModule placed(
       {reinterpret_cast<const char*>(words.data()), sizeof(words[0]) * words.size()}, name);
   return taken(passes::instrument_module_coverage(placed, name));
@@ -176,14 +176,13 @@ passes::CoverageVariant covered_module(const passes::FlatSource& flat, const std
 // CUDA: compiles a file's kernels one by one. Throws SourceError if they cannot be launched by
 // themselves.
 void be_by_itself(Target& target, const simulator::Cache& cache) {
-  const auto compile = [&](simulator::Source& source) {
+  const auto compile = [&](ir::Source& source) {
     source = simulator::with_device_code(std::move(source), target.kernel(), cache);
   };
   compile(target.original);
   compile(target.instrumented);
   llvm::LLVMContext context;
-  const simulator::CompiledSource compiled =
-      simulator::compile_for(target.kernel(), target.original, context);
+  const ir::CompiledSource compiled = ir::compile_for(target.kernel(), target.original, context);
   llvm::Function& kernel = *compiled.module->getFunction(target.kernel());
   add_shared_memory(target, kernel);
   mark_unused(target, kernel);
@@ -197,22 +196,22 @@ bool KernelArgument::is_integer() const {
          !model::is_floating(type.scalar);
 }
 
-std::vector<Target> targets_of(const passes::SourceOptions& options, const std::string& kernel,
+std::vector<Target> targets_of(const frontend::SourceOptions& options, const std::string& kernel,
                                bool mutants, double seconds) {
-  const passes::FlatSource flat = taken(passes::read_file(options));
-  const passes::FileNames names(options.source_root);
+  const frontend::FlatSource flat = taken(frontend::read_file(options));
+  const frontend::FileNames names(options.source_root);
   const std::string name = names.name(options.file);
   const bool has_source = model::row_of(std::filesystem::path(options.file)).has_source;
   if (!has_source && mutants)
     throw UsageError(fmt::format("{}: error: mutants are made of a source, and this is SPIR-V; {}",
                                  name, model::advice_for_source(options.file)));
-  const auto comments = has_source ? taken(passes::read_ignore_comments(flat.dependencies, names))
-                                   : std::vector<passes::IgnoreComment>();
+  const auto comments = has_source ? taken(frontend::read_ignore_comments(flat.dependencies, names))
+                                   : std::vector<model::IgnoreComment>();
   model::Interface interface;
   passes::CoverageVariant coverage;
   std::shared_ptr<const MutantProgram> program;
   std::vector<std::string> templates;
-  if (llvm::Error error = passes::parse_file(flat, options, [&](const passes::Tree& tree) {
+  if (llvm::Error error = frontend::parse_file(flat, options, [&](const frontend::Tree& tree) {
         interface = passes::describe(tree, name);
         templates = passes::unused_templates(tree);
         if (!interface.kernels.empty())
@@ -232,14 +231,14 @@ std::vector<Target> targets_of(const passes::SourceOptions& options, const std::
     throw UsageError(
         fmt::format("{}: error: there is no kernel '{}'; there are: {}", name, kernel, all));
   }
-  const simulator::Source original = simulator::source_by_itself(options, flat.text);
-  const simulator::Source instrumented = simulator::with_text(original, coverage.text);
+  const ir::Source original = ir::source_by_itself(options, flat.text);
+  const ir::Source instrumented = ir::with_text(original, coverage.text);
   const simulator::Cache cache(simulator::cache_folder());
   llvm::LLVMContext context;
-  std::optional<simulator::CompiledSource> compiled; // of OpenCL C, with all kernels of the file
+  std::optional<ir::CompiledSource> compiled; // of OpenCL C, with all kernels of the file
   const auto function_of = [&](const model::KernelInterface& known) -> llvm::Function& {
     if (!compiled)
-      compiled = simulator::compile_for(known.name, original, context);
+      compiled = ir::compile_for(known.name, original, context);
     return *compiled->module->getFunction(known.name);
   };
   std::vector<Target> targets;
@@ -253,7 +252,7 @@ std::vector<Target> targets_of(const passes::SourceOptions& options, const std::
                   .instrumented = instrumented,
                   .sites = sites_of(coverage.sites, known.name),
                   .dictionary = {},
-                  .remainder = passes::opencl_c_of(options.cl_std) >= "CL2.0",
+                  .remainder = frontend::opencl_c_of(options.cl_std) >= "CL2.0",
                   .mutants = program};
     for (const model::Argument& argument : known.arguments)
       target.arguments.push_back(
@@ -261,7 +260,7 @@ std::vector<Target> targets_of(const passes::SourceOptions& options, const std::
     if (original.by_itself) {
       try {
         be_by_itself(target, cache);
-      } catch (const simulator::SourceError& error) { // there may be others
+      } catch (const ir::SourceError& error) { // there may be others
         target.refused = error.what();
       }
     } else {

@@ -21,7 +21,7 @@ namespace gputest::testgen {
 
 struct KernelArgument {
   std::string name;
-  simulator::Parameter::Kind kind = simulator::Parameter::Kind::Value;
+  ir::Parameter::Kind kind = ir::Parameter::Kind::Value;
   model::Type type{};                // of a value, an element or a pixel
   std::vector<model::Leaf> leaves{}; // the scalars of `type`
   bool output = false;               // the kernel writes to it
@@ -37,7 +37,7 @@ struct Target {
   std::string file; // as the user named it
   model::KernelInterface interface;
   std::vector<KernelArgument> arguments{};
-  simulator::Source original, instrumented;
+  ir::Source original, instrumented;
   model::SiteTable sites; // of the kernel and what it calls
   Dictionary dictionary;
   unsigned samplers = kSamplersOfFloats;          // inputs use this many of kSamplers
@@ -56,7 +56,7 @@ struct Target {
 // are goals, too, but those that the compiler proves equivalent in `seconds` of an idle machine,
 // which are counted in work (passes/equivalence/optimised_code.h). Throws UsageError with
 // compiler-style messages if the file cannot be compiled or has no such kernel.
-std::vector<Target> targets_of(const passes::SourceOptions& options, const std::string& kernel,
+std::vector<Target> targets_of(const frontend::SourceOptions& options, const std::string& kernel,
                                bool mutants = false, double seconds = 1e9);
 
 // Returns the beginning of the names of case files: "saxpy-float" for `saxpy<float>`, and

@@ -11,11 +11,11 @@
 
 namespace gputest::testgen {
 
-EquivalenceProver::EquivalenceProver(simulator::Source original,
+EquivalenceProver::EquivalenceProver(ir::Source original,
                                      const passes::mutation::Differences& differences,
                                      const std::string& kernel)
     : differences_(differences), shifts_(!original.by_itself),
-      prover_(simulator::with_text(std::move(original), differences.text), kernel) {}
+      prover_(ir::with_text(std::move(original), differences.text), kernel) {}
 
 std::string EquivalenceProver::prove(const model::Mutant& mutant, Z3Process& z3, double seconds) {
   const auto known = differences_.bits.find(mutant.number);
@@ -30,7 +30,7 @@ std::string EquivalenceProver::prove(const model::Mutant& mutant, Z3Process& z3,
 }
 
 std::map<std::string, std::string>
-prove_equivalent(const simulator::Source& original, const model::MutantTable& table,
+prove_equivalent(const ir::Source& original, const model::MutantTable& table,
                  const passes::mutation::Differences& differences, const ProvingLimits& limits,
                  const std::function<void(const std::string&)>& refused) {
   std::map<std::string, std::string> answers;
@@ -61,7 +61,7 @@ prove_equivalent(const simulator::Source& original, const model::MutantTable& ta
           unanswered.insert(mutant.id);
         else if (!answer->second.empty() && !is_first)
           answer->second = before;
-      } catch (const simulator::SourceError& error) { // there may be other kernels
+      } catch (const ir::SourceError& error) { // there may be other kernels
         refused(error.what());
         is_refused = true;
       }

@@ -20,7 +20,7 @@ class EquivalenceProver {
 public:
   // `original`: the source and how it is compiled. `differences` must outlive the prover. Throws
   // what compiling throws.
-  EquivalenceProver(simulator::Source original, const passes::mutation::Differences& differences,
+  EquivalenceProver(ir::Source original, const passes::mutation::Differences& differences,
                     const std::string& kernel);
 
   // Returns why no input of the kernel distinguishes the mutant from the original; empty: not
@@ -46,7 +46,7 @@ struct ProvingLimits {
 // was asked in vain (Verdict::lost). If a kernel cannot be translated, its mutants are not proved,
 // and `refused` is called with the reason. Throws what compiling throws otherwise.
 std::map<std::string, std::string>
-prove_equivalent(const simulator::Source& original, const model::MutantTable& table,
+prove_equivalent(const ir::Source& original, const model::MutantTable& table,
                  const passes::mutation::Differences& differences, const ProvingLimits& limits,
                  const std::function<void(const std::string& why)>& refused);
 

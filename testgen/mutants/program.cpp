@@ -57,11 +57,12 @@ std::size_t MutantProgram::left_to_checks(const std::string& kernel) const {
   }));
 }
 
-MutantProgram mutants_of(const passes::Tree& tree, const passes::SourceOptions& options,
-                         const passes::FlatSource& flat, const std::string& name, double seconds) {
+MutantProgram mutants_of(const frontend::Tree& tree, const frontend::SourceOptions& options,
+                         const frontend::FlatSource& flat, const std::string& name,
+                         double seconds) {
   passes::mutation::MutantVariant variant = passes::mutation::mutate(tree, name);
   if (llvm::Error error = passes::mutation::ignore_by_comments(
-          flat.dependencies, passes::FileNames(options.source_root), variant.table.mutants))
+          flat.dependencies, frontend::FileNames(options.source_root), variant.table.mutants))
     throw UsageError(llvm::toString(std::move(error)));
   const std::vector<Mutant> all = variant.table.mutants;
   std::erase_if(variant.table.mutants,
@@ -87,13 +88,13 @@ MutantProgram mutants_of(const passes::Tree& tree, const passes::SourceOptions& 
   return program;
 }
 
-MutantProgram mutants_in(const passes::SourceOptions& options, double seconds) {
-  llvm::Expected<passes::FlatSource> flat = passes::read_file(options);
+MutantProgram mutants_in(const frontend::SourceOptions& options, double seconds) {
+  llvm::Expected<frontend::FlatSource> flat = frontend::read_file(options);
   if (!flat)
     throw UsageError(llvm::toString(flat.takeError()));
-  const std::string name = passes::FileNames(options.source_root).name(options.file);
+  const std::string name = frontend::FileNames(options.source_root).name(options.file);
   std::optional<MutantProgram> program;
-  if (llvm::Error error = passes::parse_file(*flat, options, [&](const passes::Tree& tree) {
+  if (llvm::Error error = frontend::parse_file(*flat, options, [&](const frontend::Tree& tree) {
         program = mutants_of(tree, options, *flat, name, seconds);
         return llvm::Error::success();
       }))

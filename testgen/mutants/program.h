@@ -39,11 +39,11 @@ struct MutantProgram {
 
 // Makes the mutants of the file of `tree`. Proofs of equivalence have the work of `seconds` of an
 // idle machine. Throws UsageError for comments that name no operator.
-MutantProgram mutants_of(const passes::Tree& tree, const passes::SourceOptions& options,
-                         const passes::FlatSource& flat, const std::string& name, double seconds);
+MutantProgram mutants_of(const frontend::Tree& tree, const frontend::SourceOptions& options,
+                         const frontend::FlatSource& flat, const std::string& name, double seconds);
 
 // The same for the file in `options`. Throws UsageError if it cannot be compiled, too.
-MutantProgram mutants_in(const passes::SourceOptions& options, double seconds);
+MutantProgram mutants_in(const frontend::SourceOptions& options, double seconds);
 
 // "kernel.cl:12:7: scan.5e21: 'i < n' -> 'i <= n'"
 std::string text_of(const model::Mutant& mutant);

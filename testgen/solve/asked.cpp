@@ -10,8 +10,8 @@ namespace gputest::testgen {
 namespace {
 
 bool is_wait(const llvm::Instruction& instruction) {
-  return simulator::is_call(instruction, simulator::kWarpFunction) ||
-         simulator::is_call(instruction, simulator::kBarrierFunction);
+  return ir::is_call(instruction, ir::kWarpFunction) ||
+         ir::is_call(instruction, ir::kBarrierFunction);
 }
 
 } // namespace

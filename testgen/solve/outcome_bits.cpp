@@ -82,7 +82,7 @@ private:
 // Finds the `atomic_or` calls that write a word of outcomes to the state buffer, the last argument.
 // nullopt: some call writes to a place that cannot be derived.
 std::optional<std::vector<const llvm::AtomicRMWInst*>>
-published(const llvm::Function& item, const simulator::KernelShape& shape, unsigned word) {
+published(const llvm::Function& item, const ir::KernelShape& shape, unsigned word) {
   std::vector<const llvm::AtomicRMWInst*> found;
   const llvm::DataLayout& layout = item.getParent()->getDataLayout();
   for (const llvm::Instruction& instruction : llvm::instructions(item)) {
@@ -118,7 +118,7 @@ published(const llvm::Function& item, const simulator::KernelShape& shape, unsig
 } // namespace
 
 std::optional<std::vector<Setting>> settings_of(Statics& statics, const llvm::Function& item,
-                                                const simulator::KernelShape& shape, unsigned bit) {
+                                                const ir::KernelShape& shape, unsigned bit) {
   const auto stores = published(item, shape, bit / 32);
   if (!stores)
     return std::nullopt;

@@ -21,6 +21,6 @@ struct Setting {
 // function whose last argument is the state buffer. nullopt: the function writes outcomes to a
 // place that cannot be derived.
 std::optional<std::vector<Setting>> settings_of(Statics& statics, const llvm::Function& item,
-                                                const simulator::KernelShape& shape, unsigned bit);
+                                                const ir::KernelShape& shape, unsigned bit);
 
 } // namespace gputest::testgen

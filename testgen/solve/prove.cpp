@@ -50,7 +50,7 @@ Verdict ask(const Table& table, const std::vector<Label>& conditions, Z3Process&
 
 } // namespace
 
-Prover::Prover(const simulator::Source& coverage, const std::string& kernel)
+Prover::Prover(const ir::Source& coverage, const std::string& kernel)
     : parts_(std::make_unique<Parts>()) {
   simulator::on_large_stack([&] {
     parts_->kernel.emplace(coverage, kernel);
@@ -61,7 +61,7 @@ Prover::Prover(const simulator::Source& coverage, const std::string& kernel)
 Prover::Prover(Prover&&) noexcept = default;
 Prover::~Prover() = default;
 
-const simulator::KernelShape& Prover::shape() const {
+const ir::KernelShape& Prover::shape() const {
   return parts_->kernel->shape;
 }
 Table& Prover::table() {
@@ -70,8 +70,8 @@ Table& Prover::table() {
 
 Label Prover::argument(const std::string& name) {
   for (std::size_t i = 0; i < parts_->kernel->shape.parameters.size(); ++i) {
-    const simulator::Parameter& parameter = parts_->kernel->shape.parameters[i];
-    if (parameter.name == name && parameter.kind == simulator::Parameter::Kind::Value &&
+    const ir::Parameter& parameter = parts_->kernel->shape.parameters[i];
+    if (parameter.name == name && parameter.kind == ir::Parameter::Kind::Value &&
         (parameter.size == 1 || parameter.size == 2 || parameter.size == 4 || parameter.size == 8))
       return parts_->statics->argument(i, 0, static_cast<unsigned>(parameter.size));
   }
@@ -85,7 +85,7 @@ Label Prover::size(Unit::Kind kind, unsigned dimension) {
 Label Prover::number(const std::string& name) {
   const Label label = argument(name);
   const auto parameter =
-      std::ranges::find(parts_->kernel->shape.parameters, name, &simulator::Parameter::name);
+      std::ranges::find(parts_->kernel->shape.parameters, name, &ir::Parameter::name);
   if (!label || parameter->type == "float" || parameter->type == "double")
     return 0;
   // "uint", "unsigned int", "size_t"; bool is 0 or 1.
@@ -204,8 +204,7 @@ Proof Prover::outcome(unsigned bit, Z3Process& z3, const ProofLimits& limits) {
     simulator::on_large_stack([&] {
       const double before = proof.z3_seconds;
       proof = parts_->outcome(bit, small, z3, limits);
-      proof.reason =
-          simulator::in_words_of(parts_->kernel->shape.language, std::move(proof.reason));
+      proof.reason = ir::in_words_of(parts_->kernel->shape.language, std::move(proof.reason));
       proof.z3_seconds += before;
     });
   };

@@ -53,11 +53,11 @@ class Prover {
 public:
   // `coverage`: the text of the coverage pass, without GPUTEST_FLUSH_SLOTS. Throws what the
   // simulator's compiler throws.
-  Prover(const simulator::Source& coverage, const std::string& kernel);
+  Prover(const ir::Source& coverage, const std::string& kernel);
   Prover(Prover&&) noexcept;
   ~Prover();
 
-  const simulator::KernelShape& shape() const;
+  const ir::KernelShape& shape() const;
 
   // Expressions for conditions on inputs. argument() returns the scalar parameter of that name in
   // its own width. number() returns an integer parameter, extended to 64 bits by its sign. Both

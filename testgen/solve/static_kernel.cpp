@@ -29,7 +29,7 @@ namespace {
 // Unrolls loops with a small constant number of iterations, because nothing would be known of their
 // variables. coverage.cl clears its words in such a loop.
 void unroll(llvm::Function& item) {
-  simulator::AnalysisManagers analyses;
+  ir::AnalysisManagers analyses;
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LoopFullUnrollPass()));
   passes.addPass(llvm::InstSimplifyPass());
@@ -129,13 +129,12 @@ private:
 
 } // namespace
 
-StaticKernel::StaticKernel(const simulator::Source& source, const std::string& kernel,
-                           Marks marks) {
-  module = std::move(simulator::compile_for(kernel, source, context).module);
-  simulator::link_builtins(*module, source.cl_std, false);
+StaticKernel::StaticKernel(const ir::Source& source, const std::string& kernel, Marks marks) {
+  module = std::move(ir::compile_for(kernel, source, context).module);
+  ir::link_builtins(*module, source.cl_std, false);
   define_overflow(*module);
-  shape = simulator::lower(*module, kernel, simulator::Keep::Nothing);
-  item = module->getFunction(simulator::kItemFunction);
+  shape = ir::lower(*module, kernel, ir::Keep::Nothing);
+  item = module->getFunction(ir::kItemFunction);
   if (marks == Marks::Findings)
     Marker(*item).mark();
   prepare(*item, shape);

@@ -25,14 +25,13 @@ struct StaticKernel {
   enum class Marks { None, Findings };
   // Loops with a small constant number of iterations are unrolled, and integers wrap around. Throws
   // what the simulator's compiler throws. Call it on a large stack (simulator::on_large_stack).
-  StaticKernel(const simulator::Source& source, const std::string& kernel,
-               Marks marks = Marks::None);
+  StaticKernel(const ir::Source& source, const std::string& kernel, Marks marks = Marks::None);
   StaticKernel(const StaticKernel&) = delete;
   StaticKernel& operator=(const StaticKernel&) = delete;
 
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module;
-  simulator::KernelShape shape;
+  ir::KernelShape shape;
   llvm::Function* item = nullptr; // of a work-item: ir/kernels/lower.h
 };
 

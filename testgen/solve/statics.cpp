@@ -34,7 +34,7 @@ constexpr std::uint64_t kGlobalSize = word_of(offsetof(gputest_context, global_s
 
 } // namespace
 
-Statics::Statics(llvm::Function& item, const simulator::KernelShape& shape)
+Statics::Statics(llvm::Function& item, const ir::KernelShape& shape)
     : item_(item), shape_(shape), dominators_(item), loops_(dominators_) {
   for (unsigned i = 0; i < 3; ++i)
     values_[item.getArg(2 + i)] = anything(64, fmt::format("get_local_id({})", i));
@@ -68,7 +68,7 @@ Label Statics::anything(unsigned bits, const std::string& name) {
 }
 
 Label Statics::argument(std::size_t parameter, std::uint64_t offset, unsigned bytes) {
-  const simulator::Parameter& of = shape_.parameters[parameter];
+  const ir::Parameter& of = shape_.parameters[parameter];
   Label& label = arguments_[{of.offset + offset, bytes}];
   if (!label) {
     label = anything(8 * bytes, of.size == bytes ? of.name : fmt::format("{}+{}", of.name, offset));
@@ -183,7 +183,7 @@ Label Statics::translate(const llvm::Instruction& instruction) {
     if (base != item_.getArg(1) || load->getType()->isPointerTy())
       return 0;
     for (std::size_t i = 0; i < shape_.parameters.size(); ++i) {
-      const simulator::Parameter& parameter = shape_.parameters[i];
+      const ir::Parameter& parameter = shape_.parameters[i];
       if (at >= parameter.offset && at + bits / 8 <= parameter.offset + parameter.size)
         return argument(i, at - parameter.offset, bits / 8);
     }

@@ -23,7 +23,7 @@ namespace gputest::testgen {
 class Statics {
 public:
   // `item`: prepared (prepare.h).
-  Statics(llvm::Function& item, const simulator::KernelShape& shape);
+  Statics(llvm::Function& item, const ir::KernelShape& shape);
 
   Table table;
   std::vector<Unit> units;
@@ -76,7 +76,7 @@ private:
   Label first_taken(const llvm::BasicBlock& from, const llvm::BasicBlock& next);
 
   llvm::Function& item_;
-  const simulator::KernelShape& shape_;
+  const ir::KernelShape& shape_;
   llvm::DominatorTree dominators_;
   llvm::LoopInfo loops_;
   std::map<const llvm::Value*, Label> values_;

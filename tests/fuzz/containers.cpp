@@ -7,7 +7,7 @@ namespace gputest::fuzz {
 bool containers(Bytes bytes) {
   std::string_view rest = text_of(bytes);
   bool any = false;
-  while (const auto container = cuda::take_container(rest))
+  while (const auto container = ir::cuda::take_container(rest))
     any = true;
   simulator::cuda::Reader reader(text_of(bytes));
   try {

@@ -15,21 +15,21 @@ namespace {
 constexpr std::size_t kMostBytes = 1 << 14;
 
 bool all_passes(const std::filesystem::path& file, bool cuda) {
-  passes::SourceOptions options;
+  frontend::SourceOptions options;
   options.file = file;
   options.source_root = file.parent_path();
   const auto refused = [](llvm::Error error) {
     llvm::consumeError(std::move(error));
     return false;
   };
-  llvm::Expected<passes::FlatSource> flat = passes::read_file(options);
+  llvm::Expected<frontend::FlatSource> flat = frontend::read_file(options);
   if (!flat)
     return refused(flat.takeError());
   auto comments =
-      passes::read_ignore_comments(flat->dependencies, passes::FileNames(options.source_root));
+      frontend::read_ignore_comments(flat->dependencies, frontend::FileNames(options.source_root));
   if (!comments)
     return refused(comments.takeError());
-  if (llvm::Error error = passes::parse_file(*flat, options, [&](const passes::Tree& tree) {
+  if (llvm::Error error = frontend::parse_file(*flat, options, [&](const frontend::Tree& tree) {
         passes::describe(tree, "kernel");
         passes::instrument_coverage(tree, "kernel", *comments);
         passes::mutation::mutate(tree, "kernel");

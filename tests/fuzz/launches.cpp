@@ -12,16 +12,16 @@ namespace gputest::fuzz {
 namespace {
 
 // kernel void sum(global float* in, local float* part, float scale)
-simulator::KernelShape shape() {
-  using Kind = simulator::Parameter::Kind;
-  simulator::KernelShape made;
+ir::KernelShape shape() {
+  using Kind = ir::Parameter::Kind;
+  ir::KernelShape made;
   made.name = "sum";
   made.parameters = {{"in", "float*", Kind::Buffer, 0, 8, false},
                      {"part", "float*", Kind::Local, 8, 8, false},
                      {"scale", "float", Kind::Value, 16, 4, false}};
   made.arguments_size = 24;
   for (unsigned i = 0; i < 2; ++i)
-    made.objects.push_back({made.parameters[i].name, simulator::Object::Kind::Argument, i, 0});
+    made.objects.push_back({made.parameters[i].name, ir::Object::Kind::Argument, i, 0});
   return made;
 }
 
@@ -47,7 +47,7 @@ void touch(const simulator::LaunchMemory& memory) {
 } // namespace
 
 bool launches(Bytes bytes) {
-  static const simulator::KernelShape kernel = shape();
+  static const ir::KernelShape kernel = shape();
   const auto json = nlohmann::json::parse(text_of(bytes), nullptr, false);
   if (json.is_discarded())
     return false;
@@ -58,13 +58,13 @@ bool launches(Bytes bytes) {
     simulator::check_request(kernel, request);
     touch(simulator::LaunchMemory(kernel, request, memory_file(), 1));
     any = true;
-  } catch (const simulator::InputError&) {
-  } catch (const simulator::SimulatorFailure&) {
+  } catch (const ir::InputError&) {
+  } catch (const ir::SimulatorFailure&) {
   } catch (const model::FormatError&) { // this and the next: what server.cpp answers as a failure
   } catch (const nlohmann::json::exception&) {
   }
   try {
-    model::Json(json).get<simulator::KernelShape>();
+    model::Json(json).get<ir::KernelShape>();
     any = true;
   } catch (const model::FormatError&) { // this and the next: what the cache takes for no entry
   } catch (const nlohmann::json::exception&) {

@@ -9,9 +9,9 @@ namespace gputest::fuzz {
 bool modules(Bytes bytes) {
   try {
     const model::SpirvModule module(std::string(text_of(bytes)), "module.spv");
-    passes::declarations_of(module, "module.spv");
-    passes::parameter_names(module);
-    simulator::with_places(module, "module.spv");
+    frontend::declarations_of(module, "module.spv");
+    frontend::parameter_names(module);
+    ir::with_places(module, "module.spv");
     return true;
   } catch (const model::FormatError&) {
     return false;

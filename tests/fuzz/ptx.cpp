@@ -6,10 +6,10 @@ namespace gputest::fuzz {
 bool ptx(Bytes bytes) {
   try {
     llvm::LLVMContext context;
-    const auto module = simulator::read_ptx(std::string(text_of(bytes)), "module.ptx", context);
-    simulator::refuse_undefined(*module);
+    const auto module = ir::read_ptx(std::string(text_of(bytes)), "module.ptx", context);
+    ir::refuse_undefined(*module);
     return true;
-  } catch (const simulator::PtxError&) {
+  } catch (const ir::PtxError&) {
     return false;
   }
 }

@@ -18,7 +18,7 @@ Tracer cuda_tracer(const std::string& text, const std::string& kernel) {
 }
 
 GivenArgument shared(std::size_t bytes) {
-  return {.kind = simulator::Parameter::Kind::Local, .bytes = {}, .local_bytes = bytes};
+  return {.kind = ir::Parameter::Kind::Local, .bytes = {}, .local_bytes = bytes};
 }
 
 // One column of a tile of 32 x 32 is in one bank, and of 32 x 33 in 32 of them.

@@ -63,7 +63,7 @@ const std::vector<Example>& examples() {
 TEST_CASE("What is proved of the examples happens") {
   const std::string folder = GPUTEST_EXAMPLES "/";
   for (const Example& example : examples()) {
-    passes::SourceOptions options;
+    frontend::SourceOptions options;
     options.file = folder + example.file;
     options.definitions = example.definitions;
     const Kernel kernel = kernel_of(options, example.kernel);

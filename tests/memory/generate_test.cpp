@@ -32,7 +32,7 @@ const char* const kSeldom = "kernel void k(global const int* in, global int* out
 class Generating {
 public:
   explicit Generating(const std::string& text, const TracedLaunch& first) : first_(first) {
-    passes::SourceOptions options;
+    frontend::SourceOptions options;
     options.file = folder_.write("k.cl", text).string();
     kernel_ = kernel_of(options, "k");
     target_ = testgen::targets_of(options, "k").at(0);

@@ -25,7 +25,7 @@ inline GivenArgument floats(std::size_t count) {
 
 template <typename Value> GivenArgument value(Value number) {
   GivenArgument given = buffer(std::vector<Value>{number});
-  given.kind = simulator::Parameter::Kind::Value;
+  given.kind = ir::Parameter::Kind::Value;
   return given;
 }
 

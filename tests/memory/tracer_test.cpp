@@ -88,7 +88,7 @@ TEST_CASE("A tracer that others end is started again, and is never the kernel's 
     CHECK(disturbed == undisturbed);
   }
   const Killer killer(1000);
-  CHECK_THROWS_AS(kernel.trace(launch, {32}), simulator::SimulatorFailure);
+  CHECK_THROWS_AS(kernel.trace(launch, {32}), ir::SimulatorFailure);
 }
 
 TEST_CASE("A copy of neighbouring floats") {
@@ -143,11 +143,11 @@ TEST_CASE("Transposing through tiles conflicts in the banks, 32-way, unless rows
 }
 
 TEST_CASE("A stride of two floats conflicts 2-way") {
-  const LaunchTrace trace = traced(
-      "kernel void k(global float* out, local float* all) { const uint i = get_local_id(0); "
-      "all[2 * i] = 1; out[i] = all[2 * i]; }",
-      launch_of({32, 1, 1}, {32, 1, 1},
-                {floats(32), {.kind = simulator::Parameter::Kind::Local, .local_bytes = 256}}));
+  const LaunchTrace trace =
+      traced("kernel void k(global float* out, local float* all) { const uint i = get_local_id(0); "
+             "all[2 * i] = 1; out[i] = all[2 * i]; }",
+             launch_of({32, 1, 1}, {32, 1, 1},
+                       {floats(32), {.kind = ir::Parameter::Kind::Local, .local_bytes = 256}}));
   check(counted(trace, h200(), Kind::Write, "all"), 1, 2, 1);
 }
 
@@ -284,8 +284,8 @@ kernel void k(global const float* in, global float* out, local float* from, loca
              launch_of({64, 1, 1}, {64, 1, 1},
                        {floats(64),
                         floats(64),
-                        {.kind = simulator::Parameter::Kind::Local, .local_bytes = 256},
-                        {.kind = simulator::Parameter::Kind::Local, .local_bytes = 256}}));
+                        {.kind = ir::Parameter::Kind::Local, .local_bytes = 256},
+                        {.kind = ir::Parameter::Kind::Local, .local_bytes = 256}}));
   const RunCount count = run(h200(), trace);
   std::uint64_t executions = 0, work_items = 0;
   for (std::size_t i = 0; i < trace.references.size(); ++i)
@@ -324,7 +324,7 @@ TEST_CASE("Kernels that fault, never end or cannot be traced are refused with th
   TracedLaunch short_one = one;
   short_one.limit = 0.2;
   CHECK_THROWS_AS(traced("kernel void k(global volatile int* p) { while (*p) ++p[0]; }", short_one),
-                  simulator::InputError);
+                  ir::InputError);
   CHECK_THROWS_WITH(traced("kernel void k(read_only image2d_t picture, global float* out) { "
                            "out[0] = get_image_width(picture); }",
                            one),

@@ -63,13 +63,13 @@ bool differs(std::string_view one, std::string_view other, int operand) {
 // The assignments that take the place of each line's.
 std::map<unsigned, std::set<std::string>> mutants_by_line(const std::string& text) {
   const process::ScratchFolder folder("gputest-assignments");
-  passes::SourceOptions options;
+  frontend::SourceOptions options;
   options.file = (folder.path() / "case.cl").string();
   std::ofstream(options.file) << text;
-  const passes::FlatSource flat = llvm::cantFail(passes::flatten(options));
+  const frontend::FlatSource flat = llvm::cantFail(frontend::flatten(options));
   std::map<unsigned, std::set<std::string>> found;
   const std::string problem =
-      llvm::toString(passes::parse(flat, options, [&](const passes::Tree& tree) {
+      llvm::toString(frontend::parse(flat, options, [&](const frontend::Tree& tree) {
         for (const model::Mutant& mutant : passes::mutation::mutate(tree, "case.cl").table.mutants)
           if (mutant.operators.front() == "assignment_replacement") {
             const std::size_t first = mutant.replacement.find(' ') + 1;

@@ -189,12 +189,12 @@ struct ConditionalsFolder {
   ConditionalsFolder& operator=(const ConditionalsFolder&) = delete;
 };
 
-passes::FlatSource flat(const fs::path& file, const Macros& device) {
-  passes::SourceOptions options;
+frontend::FlatSource flat(const fs::path& file, const Macros& device) {
+  frontend::SourceOptions options;
   options.file = file.string();
   options.source_root = file.parent_path().string();
   options.device_macros = device;
-  auto result = passes::flatten(options);
+  auto result = frontend::flatten(options);
   if (!result) {
     FAIL(llvm::toString(result.takeError()));
   }
@@ -235,7 +235,7 @@ std::string preprocessed_by_clang(const fs::path& file, const Macros& device) {
   return tokens_of(tests::read(out));
 }
 
-std::set<std::string> asked(const passes::FlatSource& source) {
+std::set<std::string> asked(const frontend::FlatSource& source) {
   std::set<std::string> names;
   for (const model::DeviceMacro& macro : source.device_macros)
     names.insert(macro.name);
@@ -291,7 +291,7 @@ TEST_CASE("random conditionals: the text is Clang's, and what it hangs on is ask
                  << tests::read(main));
 
     const Macros device = generator.device();
-    const passes::FlatSource before = flat(main, device);
+    const frontend::FlatSource before = flat(main, device);
     const std::string text = tokens_of(before.text);
     // Where the values of a macro of the language are asked for, it stands there as its value.
     std::string clang = preprocessed_by_clang(main, device);

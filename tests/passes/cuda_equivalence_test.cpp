@@ -93,12 +93,12 @@ private:
                          toolkit + "/include", "-include", "cuda_runtime.h", "-Xclang",
                          "-target-sdk-version=12.5", "-Wno-unknown-cuda-version", "-std=c++17"},
            .source_root = ""});
-    auto flat = passes::read_cuda(ways.options.front());
+    auto flat = frontend::read_cuda(ways.options.front());
     if (!flat)
       throw std::runtime_error(llvm::toString(flat.takeError()));
     passes::mutation::CudaMutants mutants;
-    if (llvm::Error error = passes::parse_cuda(
-            *flat, ways.options.front(), [&](const passes::Tree& tree) -> llvm::Error {
+    if (llvm::Error error = frontend::parse_cuda(
+            *flat, ways.options.front(), [&](const frontend::Tree& tree) -> llvm::Error {
               mutants = passes::mutation::mutate_cuda(tree, "k.cu", how.unit);
               return llvm::Error::success();
             }))

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace gputest;
 
-passes::CudaOptions options_for(const std::string& kernel, const std::string& name = "named.cu") {
+frontend::CudaOptions options_for(const std::string& kernel, const std::string& name = "named.cu") {
   const fs::path file = fs::path(GPUTEST_TEST_DATA) / "cuda_kernels" / name;
   const std::string toolkit = GPUTEST_CUDA_TOOLKIT;
   return {.file = file.string(),
@@ -28,13 +28,13 @@ passes::CudaOptions options_for(const std::string& kernel, const std::string& na
           .source_root = file.parent_path().string()};
 }
 
-std::string parse(const std::string& kernel, const std::function<void(const passes::Tree&)>& use,
+std::string parse(const std::string& kernel, const std::function<void(const frontend::Tree&)>& use,
                   const std::string& name = "named.cu") {
-  const passes::CudaOptions options = options_for(kernel, name);
-  auto source = passes::read_cuda(options);
+  const frontend::CudaOptions options = options_for(kernel, name);
+  auto source = frontend::read_cuda(options);
   if (!source)
     throw std::runtime_error(llvm::toString(source.takeError()));
-  return llvm::toString(passes::parse_cuda(*source, options, [&](const passes::Tree& tree) {
+  return llvm::toString(frontend::parse_cuda(*source, options, [&](const frontend::Tree& tree) {
     use(tree);
     return llvm::Error::success();
   }));
@@ -42,7 +42,7 @@ std::string parse(const std::string& kernel, const std::function<void(const pass
 
 model::Interface interface_of(const std::string& kernel) {
   model::Interface interface;
-  REQUIRE(parse(kernel, [&](const passes::Tree& tree) {
+  REQUIRE(parse(kernel, [&](const frontend::Tree& tree) {
             interface = passes::describe(tree, "named.cu");
           }) == "");
   return interface;
@@ -102,7 +102,7 @@ TEST_CASE("interfaces of CUDA kernels have their types", "[cuda]") {
 TEST_CASE("a name that no kernel has is told, with those there are", "[cuda]") {
   for (const std::string name : {"scaled<float>", "over"}) {
     INFO(name);
-    const std::string message = parse(name, [](const passes::Tree&) {});
+    const std::string message = parse(name, [](const frontend::Tree&) {});
     CHECK(message.find("named.cu: error: no kernel '" + name + "'; there are:") !=
           std::string::npos);
     CHECK(message.find("named.cu:20: note: kernel 'blur::rows'") != std::string::npos);
@@ -115,7 +115,7 @@ TEST_CASE("a name that no kernel has is told, with those there are", "[cuda]") {
 TEST_CASE("variants say which functions a kernel calls", "[cuda]") {
   passes::CoverageVariant coverage;
   passes::mutation::MutantVariant mutants;
-  REQUIRE(parse("scaled<float, 3>", [&](const passes::Tree& tree) {
+  REQUIRE(parse("scaled<float, 3>", [&](const frontend::Tree& tree) {
             coverage = passes::instrument_coverage(tree, "named.cu");
             mutants = passes::mutation::mutate(tree, "named.cu");
           }) == "");
@@ -142,18 +142,18 @@ TEST_CASE("variants say which functions a kernel calls", "[cuda]") {
 
 namespace {
 
-using WriteCall = llvm::Expected<std::string> (*)(const passes::Tree&, const std::string&);
+using WriteCall = llvm::Expected<std::string> (*)(const frontend::Tree&, const std::string&);
 
 // What `write` returns for a function of functions.cu, or its message.
 std::string caller_of(const std::string& function, WriteCall write) {
-  passes::CudaOptions options = options_for("", "functions.cu");
-  options.appended = passes::reference_to_function(function);
-  auto source = passes::read_cuda(options);
+  frontend::CudaOptions options = options_for("", "functions.cu");
+  options.appended = frontend::reference_to_function(function);
+  auto source = frontend::read_cuda(options);
   if (!source)
     return llvm::toString(source.takeError());
   std::string text;
   llvm::Error error =
-      passes::parse_cuda(*source, options, [&](const passes::Tree& tree) -> llvm::Error {
+      frontend::parse_cuda(*source, options, [&](const frontend::Tree& tree) -> llvm::Error {
         auto written = write(tree, function);
         if (!written)
           return written.takeError();
@@ -246,7 +246,7 @@ TEST_CASE("lambdas are measured unless the compiler evaluates them", "[cuda]") {
   passes::mutation::MutantVariant mutants;
   REQUIRE(parse(
               "",
-              [&](const passes::Tree& tree) {
+              [&](const frontend::Tree& tree) {
                 coverage = passes::instrument_coverage(tree, "lambdas.cu");
                 mutants = passes::mutation::mutate(tree, "lambdas.cu");
               },

@@ -24,7 +24,7 @@ std::vector<fs::path> cuda_cases() {
   return files;
 }
 
-passes::CudaOptions cuda_options(const fs::path& file) {
+frontend::CudaOptions cuda_options(const fs::path& file) {
   const std::string toolkit = GPUTEST_CUDA_TOOLKIT;
   return {.file = file.string(),
           .arguments = {GPUTEST_CLANG, "-x", "cuda", "-nocudainc", "-nocudalib",
@@ -34,20 +34,20 @@ passes::CudaOptions cuda_options(const fs::path& file) {
           .source_root = file.parent_path().string()};
 }
 
-passes::FlatSource read(const passes::CudaOptions& options) {
-  auto source = passes::read_cuda(options);
+frontend::FlatSource read(const frontend::CudaOptions& options) {
+  auto source = frontend::read_cuda(options);
   if (!source)
     throw std::runtime_error(llvm::toString(source.takeError()));
   return std::move(*source);
 }
 
-passes::CoverageVariant instrument(const passes::CudaOptions& options) {
-  const passes::FlatSource source = read(options);
+passes::CoverageVariant instrument(const frontend::CudaOptions& options) {
+  const frontend::FlatSource source = read(options);
   passes::CoverageVariant variant;
   if (llvm::Error error =
-          passes::parse_cuda(source, options, [&](const passes::Tree& tree) -> llvm::Error {
-            auto comments = passes::read_ignore_comments(source.dependencies,
-                                                         passes::FileNames(options.source_root));
+          frontend::parse_cuda(source, options, [&](const frontend::Tree& tree) -> llvm::Error {
+            auto comments = frontend::read_ignore_comments(
+                source.dependencies, frontend::FileNames(options.source_root));
             if (!comments)
               return comments.takeError();
             variant = passes::instrument_cuda_coverage(tree, "case.cu", "case", true, *comments);
@@ -90,24 +90,24 @@ std::string summary_of(const passes::CoverageVariant& variant, const fs::path& f
   return text;
 }
 
-passes::mutation::CudaMutants mutate(const passes::CudaOptions& options) {
-  const passes::FlatSource source = read(options);
+passes::mutation::CudaMutants mutate(const frontend::CudaOptions& options) {
+  const frontend::FlatSource source = read(options);
   passes::mutation::CudaMutants mutants;
-  if (llvm::Error error = passes::parse_cuda(source, options, [&](const passes::Tree& tree) {
+  if (llvm::Error error = frontend::parse_cuda(source, options, [&](const frontend::Tree& tree) {
         mutants = passes::mutation::mutate_cuda(tree, "case.cu", "case");
         return llvm::Error::success();
       }))
     throw std::runtime_error(llvm::toString(std::move(error)));
   llvm::cantFail(passes::mutation::ignore_by_comments(
-      source.dependencies, passes::FileNames(options.source_root), mutants.table.mutants));
+      source.dependencies, frontend::FileNames(options.source_root), mutants.table.mutants));
   return mutants;
 }
 
 std::string messages_of(const std::string& text, const fs::path& file) {
-  passes::FlatSource again;
+  frontend::FlatSource again;
   again.text = text;
-  return llvm::toString(passes::parse_cuda(
-      again, cuda_options(file), [](const passes::Tree&) { return llvm::Error::success(); }));
+  return llvm::toString(frontend::parse_cuda(
+      again, cuda_options(file), [](const frontend::Tree&) { return llvm::Error::success(); }));
 }
 
 std::string summary_of(const passes::mutation::CudaMutants& mutants, const fs::path& file) {
@@ -152,10 +152,10 @@ TEST_CASE("instrumented CUDA is as expected, and CUDA again", "[cuda]") {
     INFO(file.string());
     const passes::CoverageVariant variant = instrument(cuda_options(file));
     compare_with_golden(file, summary_of(variant, file));
-    passes::FlatSource again;
+    frontend::FlatSource again;
     again.text = variant.text;
-    llvm::Error error = passes::parse_cuda(
-        again, cuda_options(file), [](const passes::Tree&) { return llvm::Error::success(); });
+    llvm::Error error = frontend::parse_cuda(
+        again, cuda_options(file), [](const frontend::Tree&) { return llvm::Error::success(); });
     CHECK(llvm::toString(std::move(error)) == "");
   }
 }
@@ -163,8 +163,8 @@ TEST_CASE("instrumented CUDA is as expected, and CUDA again", "[cuda]") {
 TEST_CASE("what is not edited stays as it was written, line by line", "[cuda]") {
   for (const fs::path& file : cuda_cases()) {
     INFO(file.string());
-    const passes::FlatSource source = read(cuda_options(file));
-    for (const passes::FlatToken& token : source.tokens) {
+    const frontend::FlatSource source = read(cuda_options(file));
+    for (const frontend::FlatToken& token : source.tokens) {
       if (token.in_body)
         continue;
       const std::string written = tests::read(source.paths[token.span.file]);
@@ -179,7 +179,7 @@ TEST_CASE("a CUDA file that does not compile has Clang's messages", "[cuda]") {
   fs::create_directories(folder);
   const fs::path file = folder / "broken.cu";
   std::ofstream(file) << "__global__ void k(int* p) {\n  *p = missing;\n}\n";
-  auto source = passes::read_cuda(cuda_options(file));
+  auto source = frontend::read_cuda(cuda_options(file));
   REQUIRE(!source);
   CHECK(llvm::toString(source.takeError()).find("broken.cu:2:8: error: use of undeclared") !=
         std::string::npos);

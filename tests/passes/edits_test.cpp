@@ -1,7 +1,7 @@
 #include "frontend/edits.h"
 #include "tests/catch.h"
 
-using gputest::passes::Edits;
+using gputest::frontend::Edits;
 
 TEST_CASE("insertions nest in the order in which they are registered") {
   Edits edits;

@@ -27,30 +27,30 @@ using passes::mutation::MutantVariant;
 
 llvm::Error mutate_file(const fs::path& file, const std::string& cl_std, MutantVariant& variant,
                         std::map<std::string, std::string>& programs) {
-  passes::SourceOptions options;
+  frontend::SourceOptions options;
   options.file = file.string();
   options.cl_std = cl_std;
-  llvm::Expected<passes::FlatSource> flat = passes::flatten(options);
+  llvm::Expected<frontend::FlatSource> flat = frontend::flatten(options);
   if (!flat)
     return flat.takeError();
   if (llvm::Error error =
-          passes::parse(*flat, options, [&](const passes::Tree& tree) -> llvm::Error {
+          frontend::parse(*flat, options, [&](const frontend::Tree& tree) -> llvm::Error {
             variant = passes::mutation::mutate(tree, "k.cl");
             return llvm::Error::success();
           }))
     return error;
   if (llvm::Error error = passes::mutation::ignore_by_comments(
-          flat->dependencies, passes::FileNames(""), variant.table.mutants))
+          flat->dependencies, frontend::FileNames(""), variant.table.mutants))
     return error;
   for (const model::Mutant& mutant : variant.table.mutants)
     if (mutant.kind == model::MutantKind::Program)
       if (llvm::Error error =
-              passes::parse(passes::mutation::changed(*flat, variant.changes.at(mutant.id)),
-                            options, [&](const passes::Tree& tree) -> llvm::Error {
-                              programs[mutant.id] =
-                                  passes::mutation::guarded(tree, variant.table, true);
-                              return llvm::Error::success();
-                            }))
+              frontend::parse(passes::mutation::changed(*flat, variant.changes.at(mutant.id)),
+                              options, [&](const frontend::Tree& tree) -> llvm::Error {
+                                programs[mutant.id] =
+                                    passes::mutation::guarded(tree, variant.table, true);
+                                return llvm::Error::success();
+                              }))
         return error;
   return llvm::Error::success();
 }

@@ -41,16 +41,16 @@ inline std::vector<std::filesystem::path> cases(const char* folder) {
 }
 
 // The OpenCL C 1.0 or 1.1 that `text`, of the `number`th file, is also written in; empty: in none.
-inline std::string old_language_of(const passes::FlatSource& text, std::size_t number) {
-  passes::SourceOptions options;
+inline std::string old_language_of(const frontend::FlatSource& text, std::size_t number) {
+  frontend::SourceOptions options;
   options.cl_std = number % 2 ? "CL1.0" : "CL1.1";
   llvm::Error error =
-      passes::parse(text, options, [](const passes::Tree&) { return llvm::Error::success(); });
+      frontend::parse(text, options, [](const frontend::Tree&) { return llvm::Error::success(); });
   return llvm::toString(std::move(error)).empty() ? options.cl_std : "";
 }
 
-inline passes::SourceOptions options_for(const std::filesystem::path& file) {
-  passes::SourceOptions options;
+inline frontend::SourceOptions options_for(const std::filesystem::path& file) {
+  frontend::SourceOptions options;
   options.file = file.string();
   options.source_root = file.parent_path().string();
   return options;

@@ -55,7 +55,7 @@ TEST_CASE("instrumented text and sites are as expected", "[coverage]") {
   }
   for (const fs::path& file : cases("coverage_opencl3")) {
     INFO(file.string());
-    passes::SourceOptions options = options_for(file);
+    frontend::SourceOptions options = options_for(file);
     options.cl_std = "CL3.0";
     compare_with_golden(file, summary_of(tests::instrument(options)));
   }
@@ -72,12 +72,12 @@ TEST_CASE("an instrumented file is OpenCL C again", "[coverage]") {
         continue;
       INFO(language);
       old += language != "CL1.2";
-      passes::FlatSource variant;
+      frontend::FlatSource variant;
       variant.text = result.coverage.text;
-      passes::SourceOptions plain;
+      frontend::SourceOptions plain;
       plain.cl_std = language;
-      llvm::Error error =
-          passes::parse(variant, plain, [](const passes::Tree&) { return llvm::Error::success(); });
+      llvm::Error error = frontend::parse(
+          variant, plain, [](const frontend::Tree&) { return llvm::Error::success(); });
       CHECK(llvm::toString(std::move(error)) == "");
     }
   }
@@ -92,7 +92,7 @@ TEST_CASE("ids are unique, and survive edits elsewhere", "[coverage]") {
     for (const model::Site& site : before.coverage.sites.sites)
       CHECK(ids.insert(site.id).second);
 
-    passes::SourceOptions edited = options_for(file);
+    frontend::SourceOptions edited = options_for(file);
     edited.appended = "kernel void added_later(global int* p) { if (p[0]) p[0] = 1; }\n";
     const tests::Instrumented after = tests::instrument(edited);
     for (const model::Site& site : after.coverage.sites.sites)
@@ -118,7 +118,7 @@ TEST_CASE("C11 atomics are described as what they hold", "[describe]") {
       fs::temp_directory_path() / ("gputest_atomics_" + std::to_string(::getpid()) + ".cl");
   std::ofstream(file) << "kernel void k(global atomic_int* a, local atomic_uint* b,\n"
                          "              global atomic_float* c) {}\n";
-  passes::SourceOptions options = options_for(file);
+  frontend::SourceOptions options = options_for(file);
   options.cl_std = "CL2.0";
   const model::Interface interface = tests::instrument(options).interface;
   fs::remove(file);

@@ -11,23 +11,23 @@
 namespace gputest::tests {
 
 struct Instrumented {
-  passes::FlatSource flat;
+  frontend::FlatSource flat;
   model::Interface interface;
   passes::CoverageVariant coverage;
 };
 
 // Throws std::runtime_error with the messages.
-inline Instrumented instrument(const passes::SourceOptions& options) {
-  llvm::Expected<passes::FlatSource> flat = passes::read_file(options);
+inline Instrumented instrument(const frontend::SourceOptions& options) {
+  llvm::Expected<frontend::FlatSource> flat = frontend::read_file(options);
   if (!flat)
     throw std::runtime_error(llvm::toString(flat.takeError()));
   Instrumented result;
   result.flat = std::move(*flat);
-  if (llvm::Error error =
-          passes::parse_file(result.flat, options, [&](const passes::Tree& tree) -> llvm::Error {
+  if (llvm::Error error = frontend::parse_file(
+          result.flat, options, [&](const frontend::Tree& tree) -> llvm::Error {
             result.interface = passes::describe(tree, options.file);
-            auto comments = passes::read_ignore_comments(result.flat.dependencies,
-                                                         passes::FileNames(options.source_root));
+            auto comments = frontend::read_ignore_comments(
+                result.flat.dependencies, frontend::FileNames(options.source_root));
             if (!comments)
               return comments.takeError();
             result.coverage = passes::instrument_coverage(tree, options.file, *comments);

@@ -24,8 +24,8 @@ public:
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
-  passes::SourceOptions options() const {
-    passes::SourceOptions options;
+  frontend::SourceOptions options() const {
+    frontend::SourceOptions options;
     options.file = (folder_ / "kernel.cl").string();
     options.source_root = folder_.string();
     return options;
@@ -74,9 +74,9 @@ TEST_CASE("notes follow their error") {
 }
 
 TEST_CASE("a missing file is named") {
-  passes::SourceOptions options;
+  frontend::SourceOptions options;
   options.file = "/nonexistent/kernel.cl";
-  auto flat = passes::flatten(options);
+  auto flat = frontend::flatten(options);
   CHECK(llvm::toString(flat.takeError()).find("/nonexistent/kernel.cl: error: cannot be read") ==
         0);
 }
@@ -84,7 +84,7 @@ TEST_CASE("a missing file is named") {
 TEST_CASE("definitions decide conditionals and may hold commas and parentheses") {
   const TemporaryFile file("kernel void k(global int* a) {\n#if WIDTH == 3\n  if (a[0]) a[ADD(1, "
                            "2)] = LIST;\n#endif\n}\n");
-  passes::SourceOptions options = file.options();
+  frontend::SourceOptions options = file.options();
   options.definitions = {"WIDTH=3", "ADD(x,y)=((x)+(y))", "LIST=(1,2)", "EMPTY="};
   const tests::Instrumented result = tests::instrument(options);
   CHECK(result.flat.text.find("a[((1)+(2))] = (1,2)") != std::string::npos);
@@ -95,7 +95,7 @@ TEST_CASE("what the device defines can be said") {
   const TemporaryFile file("kernel void k(global int* a) {\n#ifdef cl_khr_fp64\n  a[0] = "
                            "1;\n#else\n  a[0] = 2;\n#endif\n}\n");
   CHECK(tests::instrument(file.options()).flat.text.find("a[0] = 1") != std::string::npos);
-  passes::SourceOptions options = file.options();
+  frontend::SourceOptions options = file.options();
   options.device_macros["cl_khr_fp64"] = std::nullopt;
   const tests::Instrumented without = tests::instrument(options);
   CHECK(without.flat.text.find("a[0] = 2") != std::string::npos);
@@ -111,11 +111,11 @@ TEST_CASE("A device function gets a wrapper that a launch can call") {
       "  *count += 1; return a + p.x; }\nkernel void k() {}\n");
   const auto wrapper_of = [&](const std::string& function) {
     std::string text;
-    auto flat = passes::flatten(file.options());
+    auto flat = frontend::flatten(file.options());
     if (!flat)
       return llvm::toString(flat.takeError());
     llvm::Error error =
-        passes::parse(*flat, file.options(), [&](const passes::Tree& tree) -> llvm::Error {
+        frontend::parse(*flat, file.options(), [&](const frontend::Tree& tree) -> llvm::Error {
           auto wrapper = passes::wrap_function(tree, function);
           if (!wrapper)
             return wrapper.takeError();

@@ -26,13 +26,13 @@ using tests::ContainsSubstring;
 using tests::options_for;
 
 struct Mutated {
-  passes::FlatSource flat;
+  frontend::FlatSource flat;
   passes::mutation::MutantVariant variant;
 };
 
-std::string parse(const passes::FlatSource& flat, const passes::SourceOptions& options,
-                  const std::function<void(const passes::Tree&)>& use) {
-  return llvm::toString(passes::parse(flat, options, [&](const passes::Tree& tree) {
+std::string parse(const frontend::FlatSource& flat, const frontend::SourceOptions& options,
+                  const std::function<void(const frontend::Tree&)>& use) {
+  return llvm::toString(frontend::parse(flat, options, [&](const frontend::Tree& tree) {
     use(tree);
     return llvm::Error::success();
   }));
@@ -40,20 +40,20 @@ std::string parse(const passes::FlatSource& flat, const passes::SourceOptions& o
 
 std::string parse_text(const std::string& text, const std::string& macros = "",
                        const std::string& cl_std = "CL1.2") {
-  passes::FlatSource flat;
+  frontend::FlatSource flat;
   flat.text = macros + text;
-  passes::SourceOptions options;
+  frontend::SourceOptions options;
   options.cl_std = cl_std;
-  return parse(flat, options, [](const passes::Tree&) {});
+  return parse(flat, options, [](const frontend::Tree&) {});
 }
 
-Mutated mutate(const passes::SourceOptions& options) {
-  Mutated result{llvm::cantFail(passes::flatten(options)), {}};
-  REQUIRE(parse(result.flat, options, [&](const passes::Tree& tree) {
+Mutated mutate(const frontend::SourceOptions& options) {
+  Mutated result{llvm::cantFail(frontend::flatten(options)), {}};
+  REQUIRE(parse(result.flat, options, [&](const frontend::Tree& tree) {
             result.variant = passes::mutation::mutate(tree, "case.cl");
           }) == "");
   llvm::cantFail(passes::mutation::ignore_by_comments(result.flat.dependencies,
-                                                      passes::FileNames(options.source_root),
+                                                      frontend::FileNames(options.source_root),
                                                       result.variant.table.mutants));
   return result;
 }
@@ -116,8 +116,8 @@ TEST_CASE("mutants are as expected", "[mutation]") {
     const bool with_text = file.stem() == "guards" || file.stem() == "divergence";
     std::string summary = summary_of(mutated, with_text);
     if (with_text) { // the text with guards alone is short enough to read
-      const passes::SourceOptions options = options_for(file);
-      REQUIRE(parse(mutated.flat, options, [&](const passes::Tree& tree) {
+      const frontend::SourceOptions options = options_for(file);
+      REQUIRE(parse(mutated.flat, options, [&](const frontend::Tree& tree) {
                 summary += body_of(passes::mutation::guarded(tree, mutated.variant.table, false));
               }) == "");
     }
@@ -130,7 +130,7 @@ TEST_CASE("mutants of functions of OpenCL C 3.0 are as expected, and OpenCL C", 
   REQUIRE(files.size() == 2);
   for (const auto& file : files) {
     INFO(file.string());
-    passes::SourceOptions options = options_for(file);
+    frontend::SourceOptions options = options_for(file);
     options.cl_std = "CL3.0";
     const Mutated mutated = mutate(options);
     tests::compare_with_golden(file, summary_of(mutated, false));
@@ -138,7 +138,7 @@ TEST_CASE("mutants of functions of OpenCL C 3.0 are as expected, and OpenCL C", 
     for (const auto& [id, changes] : mutated.variant.changes) {
       INFO(id);
       CHECK(parse(passes::mutation::changed(mutated.flat, changes), options,
-                  [](const passes::Tree&) {}) == "");
+                  [](const frontend::Tree&) {}) == "");
     }
   }
 }
@@ -203,7 +203,7 @@ TEST_CASE("all mutants together are OpenCL C, with guards and without", "[mutati
       CHECK(parse_text(mutated.variant.text) == "");
       CHECK(parse_text(mutated.variant.text, "#define GPUTEST_PURE\n") == "");
       CHECK(missing_sites(mutated.variant).empty());
-      passes::SourceOptions options = options_for(file);
+      frontend::SourceOptions options = options_for(file);
       options.cl_std = tests::old_language_of(mutated.flat, number++);
       if (options.cl_std.empty())
         continue;
@@ -218,7 +218,7 @@ TEST_CASE("mutants of calls with operands of all types and kinds are OpenCL C", 
   const auto file =
       std::filesystem::temp_directory_path() / fmt::format("gputest_all_calls_{}.cl", ::getpid());
   std::ofstream(file) << tests::all_calls(true);
-  passes::SourceOptions options;
+  frontend::SourceOptions options;
   options.file = file.string();
   const Mutated mutated = mutate(options);
   std::filesystem::remove(file);
@@ -234,7 +234,7 @@ TEST_CASE("launches are mutated in dimensions that their kernel asks about", "[m
                          "kernel void line(global int* out) { out[get_global_id(0)] = 1; }\n"
                          "kernel void plane(global int* out) { out[row()] = get_global_id(0); }\n"
                          "kernel void cube(global int* out) { out[get_group_id(2)] = row(); }\n";
-  passes::SourceOptions options;
+  frontend::SourceOptions options;
   options.file = file.string();
   const Mutated mutated = mutate(options);
   std::filesystem::remove(file);
@@ -257,7 +257,7 @@ TEST_CASE("launches are mutated in dimensions that their kernel asks about", "[m
 TEST_CASE("each mutant by itself is OpenCL C", "[mutation]") {
   for (const auto& file : cases("mutation")) {
     INFO(file.string());
-    const passes::SourceOptions options = options_for(file);
+    const frontend::SourceOptions options = options_for(file);
     const Mutated mutated = mutate(options);
     unsigned number = 0;
     for (const model::Mutant& mutant : mutated.variant.table.mutants) {
@@ -265,10 +265,10 @@ TEST_CASE("each mutant by itself is OpenCL C", "[mutation]") {
           (number++ % tests::random_stride(8) != 0 && file.stem() != "guards"))
         continue;
       INFO(fmt::format("{}: '{}' -> '{}'", mutant.id, mutant.text, mutant.replacement));
-      const passes::FlatSource flat =
+      const frontend::FlatSource flat =
           passes::mutation::changed(mutated.flat, mutated.variant.changes.at(mutant.id));
       std::string text;
-      CHECK(parse(flat, options, [&](const passes::Tree& tree) {
+      CHECK(parse(flat, options, [&](const frontend::Tree& tree) {
               text = passes::mutation::guarded(tree, mutated.variant.table, mutant.synchronisation);
             }) == "");
       CHECK(parse_text(text) == "");
@@ -283,7 +283,7 @@ TEST_CASE("mutants' ids are unique, and survive edits elsewhere", "[mutation]") 
     std::set<std::string> ids;
     for (const model::Mutant& mutant : before.variant.table.mutants)
       CHECK(ids.insert(mutant.id).second);
-    passes::SourceOptions edited = options_for(file);
+    frontend::SourceOptions edited = options_for(file);
     edited.appended = "kernel void added_later(global int* p) { if (p[0]) p[0] = 1; }\n";
     for (const model::Mutant& mutant : mutate(edited).variant.table.mutants)
       if (mutant.function != "added_later")
@@ -295,7 +295,7 @@ TEST_CASE("mutants' ids are unique, and survive edits elsewhere", "[mutation]") 
 TEST_CASE("a mutant is a patch of the author's file", "[mutation]") {
   const auto file = std::filesystem::path(GPUTEST_TEST_DATA) / "mutation" / "arithmetic.cl";
   const Mutated mutated = mutate(options_for(file));
-  const passes::FileNames names(file.parent_path().string());
+  const frontend::FileNames names(file.parent_path().string());
   const auto patch_of = [&](std::string_view text, std::string_view replacement) {
     for (const model::Mutant& mutant : mutated.variant.table.mutants)
       if (mutant.text == text && mutant.replacement == replacement)
@@ -325,7 +325,7 @@ TEST_CASE("comments about mutants are checked", "[mutation]") {
     std::ofstream(file) << text;
     std::vector<model::Mutant> none;
     return llvm::toString(passes::mutation::ignore_by_comments(
-        {file.string()}, passes::FileNames(file.parent_path().string()), none));
+        {file.string()}, frontend::FileNames(file.parent_path().string()), none));
   };
   CHECK(message_for("int a; // gputest: ignore[arithmetic_replacment] typo\n")
             .find("gputest_ignore_comments.cl:1:11: error: 'arithmetic_replacment' is no mutation "

@@ -16,15 +16,15 @@ namespace {
 namespace fs = std::filesystem;
 using namespace gputest;
 
-std::string words_of(const passes::FlatSource& source) {
+std::string words_of(const frontend::FlatSource& source) {
   std::string words;
-  for (const passes::FlatToken& token : source.tokens)
+  for (const frontend::FlatToken& token : source.tokens)
     words += source.text.substr(token.begin, token.end - token.begin) + ' ';
   return words;
 }
 
-passes::SourceOptions options_at(const fs::path& file) {
-  passes::SourceOptions options;
+frontend::SourceOptions options_at(const fs::path& file) {
+  frontend::SourceOptions options;
   options.file = file.string();
   options.source_root = file.parent_path().string();
   return options;
@@ -41,17 +41,17 @@ public:
   // Every `step`th mutant of files, of which the first is the kernel's. Random kernels may be none:
   // a conditional may leave out what another one defines. Returns whether it is OpenCL C.
   bool add(const std::vector<fs::path>& files, unsigned step) {
-    const passes::SourceOptions options = options_at(files.front());
-    const passes::FlatSource flat = llvm::cantFail(passes::flatten(options));
+    const frontend::SourceOptions options = options_at(files.front());
+    const frontend::FlatSource flat = llvm::cantFail(frontend::flatten(options));
     passes::mutation::MutantVariant variant;
     const std::string error =
-        llvm::toString(passes::parse(flat, options, [&](const passes::Tree& tree) {
+        llvm::toString(frontend::parse(flat, options, [&](const frontend::Tree& tree) {
           variant = passes::mutation::mutate(tree, "case.cl");
           return llvm::Error::success();
         }));
     if (!error.empty())
       return false;
-    const passes::FileNames names(options.source_root);
+    const frontend::FileNames names(options.source_root);
     unsigned number = 0;
     for (const model::Mutant& mutant : variant.table.mutants) {
       if (mutant.kind == model::MutantKind::Launch || number++ % step != 0)
@@ -93,7 +93,7 @@ public:
     CHECK(std::system(command.c_str()) == 0);
     for (const Expected& one : mutants_) {
       INFO(one.description);
-      auto flat = passes::flatten(options_at(one.file));
+      auto flat = frontend::flatten(options_at(one.file));
       if (!flat) {
         FAIL_CHECK(llvm::toString(flat.takeError()));
         continue;

@@ -87,20 +87,21 @@ const std::vector<Row> kRows{
      {"by_default", "Part::Part", "Part::~Part", "Part::operator()", "k", "k::lambda"},
      2}};
 
-std::string look_at(const fs::path& file, const std::function<void(const passes::Tree&)>& look) {
-  const auto use = [&](const passes::Tree& tree) {
+std::string look_at(const fs::path& file, const std::function<void(const frontend::Tree&)>& look) {
+  const auto use = [&](const frontend::Tree& tree) {
     look(tree);
     return llvm::Error::success();
   };
   const std::string root = file.parent_path().string();
   if (model::language_of(file) == model::Language::OpenCL) {
-    passes::SourceOptions options;
+    frontend::SourceOptions options;
     options.file = file.string();
     options.source_root = root;
-    return llvm::toString(passes::parse(llvm::cantFail(passes::flatten(options)), options, use));
+    return llvm::toString(
+        frontend::parse(llvm::cantFail(frontend::flatten(options)), options, use));
   }
   const std::string toolkit = GPUTEST_CUDA_TOOLKIT;
-  const passes::CudaOptions options{
+  const frontend::CudaOptions options{
       .file = file.string(),
       .arguments = {GPUTEST_CLANG, "-x", "cuda", "-nocudainc", "-nocudalib",
                     "--cuda-path=" + toolkit, "--cuda-gpu-arch=sm_80", "-isystem",
@@ -108,7 +109,7 @@ std::string look_at(const fs::path& file, const std::function<void(const passes:
                     "-target-sdk-version=12.5", "-Wno-unknown-cuda-version", "-std=c++17"},
       .source_root = root};
   return llvm::toString(
-      passes::parse_cuda(llvm::cantFail(passes::read_cuda(options)), options, use));
+      frontend::parse_cuda(llvm::cantFail(frontend::read_cuda(options)), options, use));
 }
 
 } // namespace
@@ -120,7 +121,7 @@ TEST_CASE("functions that no kernel reaches are left out", "[mutation][coverage]
     const fs::path file = folder.path() / row.name;
     std::ofstream(file) << row.text;
     std::set<std::string> mutated, covered;
-    const std::string problem = look_at(file, [&](const passes::Tree& tree) {
+    const std::string problem = look_at(file, [&](const frontend::Tree& tree) {
       const model::MutantTable table = passes::mutation::mutate(tree, row.name).table;
       CHECK(table.left_out == row.left_out);
       for (const model::Mutant& mutant : table.mutants)

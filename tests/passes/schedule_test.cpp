@@ -10,18 +10,18 @@ namespace {
 using namespace gputest;
 using tests::cases;
 
-passes::SourceOptions options_of(const std::filesystem::path& file) {
-  passes::SourceOptions options;
+frontend::SourceOptions options_of(const std::filesystem::path& file) {
+  frontend::SourceOptions options;
   options.file = file.string();
   options.source_root = file.parent_path().string();
   options.cl_std = tests::read(file).starts_with("// OpenCL C 2.0") ? "CL2.0" : "CL1.2";
   return options;
 }
 
-passes::ScheduleVariant schedule(const passes::SourceOptions& options) {
-  const passes::FlatSource flat = llvm::cantFail(passes::flatten(options));
+passes::ScheduleVariant schedule(const frontend::SourceOptions& options) {
+  const frontend::FlatSource flat = llvm::cantFail(frontend::flatten(options));
   passes::ScheduleVariant variant;
-  llvm::Error error = passes::parse(flat, options, [&](const passes::Tree& tree) {
+  llvm::Error error = frontend::parse(flat, options, [&](const frontend::Tree& tree) {
     variant = passes::schedule(tree, "case.cl");
     return llvm::Error::success();
   });
@@ -47,12 +47,12 @@ std::string summary_of(const passes::ScheduleVariant& variant) {
 
 std::string errors_in(const std::string& text, const std::string& macros,
                       const std::string& cl_std) {
-  passes::FlatSource flat;
+  frontend::FlatSource flat;
   flat.text = macros + text;
-  passes::SourceOptions options;
+  frontend::SourceOptions options;
   options.cl_std = cl_std;
   return llvm::toString(
-      passes::parse(flat, options, [](const passes::Tree&) { return llvm::Error::success(); }));
+      frontend::parse(flat, options, [](const frontend::Tree&) { return llvm::Error::success(); }));
 }
 
 } // namespace
@@ -71,14 +71,14 @@ TEST_CASE("text for schedules is OpenCL C, in each of its ways", "[schedule]") {
   for (const char* folder : {"schedule", "coverage", "mutation"})
     for (const auto& file : cases(folder)) {
       INFO(file.string());
-      passes::SourceOptions options = options_of(file);
+      frontend::SourceOptions options = options_of(file);
       const passes::ScheduleVariant variant = schedule(options);
       for (const char* macros :
            {"", "#define GPUTEST_FLAT 1\n", "#define GPUTEST_ORDERED_ITEMS 1\n",
             "#define GPUTEST_FLAT 1\n#define GPUTEST_ORDERED_ITEMS 1\n"})
         CHECK(errors_in(variant.text, macros, options.cl_std) == "");
       CHECK(errors_in(variant.guarded, "", options.cl_std) == "");
-      const passes::FlatSource flat = llvm::cantFail(passes::flatten(options));
+      const frontend::FlatSource flat = llvm::cantFail(frontend::flatten(options));
       options.cl_std = tests::old_language_of(flat, number++);
       if (options.cl_std.empty())
         continue;

@@ -19,7 +19,7 @@ std::vector<std::string> votes_in(const std::string& body, const std::string& be
                       << "kernel void k(global int* a, constant int* c, local int* l, int n) {\n"
                       << "  const int lid = get_local_id(0), gid = get_group_id(0);\n"
                       << body << "\n}\n";
-  passes::SourceOptions options;
+  frontend::SourceOptions options;
   options.file = file.string();
   std::vector<std::string> texts;
   for (const model::Vote& vote : tests::instrument(options).coverage.sites.votes)

@@ -20,6 +20,7 @@
 #include <llvm/Support/raw_ostream.h>
 #include <set>
 
+using namespace gputest::ir;
 using namespace gputest::simulator;
 using namespace gputest::simulator::tests;
 

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+using namespace gputest::ir;
 using namespace gputest::simulator;
 namespace fs = std::filesystem;
 

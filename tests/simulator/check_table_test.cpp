@@ -6,6 +6,7 @@
 #include "model/checks/checks.h"
 #include "tests/catch.h"
 
+using namespace gputest::ir;
 using namespace gputest::simulator;
 using namespace gputest::simulator::tests;
 

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+using namespace gputest::ir;
 using namespace gputest::simulator;
 using namespace gputest::simulator::tests;
 namespace fs = std::filesystem;

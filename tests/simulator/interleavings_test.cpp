@@ -9,6 +9,7 @@
 #include <list>
 #include <set>
 
+using namespace gputest::ir;
 using namespace gputest::simulator;
 using namespace gputest::simulator::tests;
 using gputest::tests::ContainsSubstring;

@@ -13,6 +13,7 @@
 #include <numeric>
 #include <thread>
 
+using namespace gputest::ir;
 using namespace gputest::simulator;
 using namespace gputest::simulator::tests;
 using gputest::tests::ContainsSubstring;

@@ -69,8 +69,8 @@ std::string object_of(const char* text) {
   llvm::SMDiagnostic message;
   const auto module = llvm::parseAssemblyString(text, message, context);
   REQUIRE(module);
-  retarget(*module);
-  return machine_code(*module, Effort::Quick);
+  ir::retarget(*module);
+  return ir::machine_code(*module, ir::Effort::Quick);
 }
 
 // The object that debuggers know whose code has the address.
@@ -107,7 +107,7 @@ TEST_CASE("machine code calls functions and reads variables that are out of its 
   numbers_given = 0;
   CHECK(function(0) == 40 + 1 + 1);
   CHECK(function(1) == 50 + 2 + 2);
-  CHECK_THROWS_AS(linked.function<int (*)()>("g"), SimulatorFailure);
+  CHECK_THROWS_AS(linked.function<int (*)()>("g"), ir::SimulatorFailure);
 }
 
 TEST_CASE("debuggers and perf know the machine code of a kernel while it is loaded") {

@@ -4,6 +4,7 @@
 #include "tests/catch.h"
 
 using namespace gputest;
+using namespace gputest::ir;
 using namespace gputest::simulator;
 using gputest::tests::ContainsSubstring;
 

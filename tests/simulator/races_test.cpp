@@ -8,6 +8,7 @@
 
 #include <cstdlib>
 
+using namespace gputest::ir;
 using namespace gputest::simulator;
 using namespace gputest::simulator::tests;
 using gputest::tests::ContainsSubstring;

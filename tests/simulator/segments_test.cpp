@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <llvm/IR/LLVMContext.h>
 
+using namespace gputest::ir;
 using namespace gputest::simulator;
 using namespace gputest::simulator::tests;
 

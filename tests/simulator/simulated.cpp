@@ -58,11 +58,12 @@ LaunchRequest request_of(const Run& what, const Shared& shared) {
     argument.kind = given.kind;
     argument.name = "argument " + std::to_string(i);
     argument.offset = shared.offsets[i];
-    argument.size = given.kind == Parameter::Kind::Local ? given.local_size : given.bytes.size();
+    argument.size =
+        given.kind == ir::Parameter::Kind::Local ? given.local_size : given.bytes.size();
     argument.null = given.null;
     argument.image = given.image;
     argument.access = given.access;
-    argument.output = given.kind == Parameter::Kind::Buffer && !given.null;
+    argument.output = given.kind == ir::Parameter::Kind::Buffer && !given.null;
     request.arguments.push_back(argument);
   }
   return request;

@@ -13,7 +13,7 @@
 namespace gputest::simulator::tests {
 
 struct Given {
-  Parameter::Kind kind = Parameter::Kind::Buffer;
+  ir::Parameter::Kind kind = ir::Parameter::Kind::Buffer;
   std::vector<std::byte> bytes{}; // Buffer, Value; after the launch what the kernel left
   std::size_t local_size = 0;
   bool null = false;
@@ -31,12 +31,12 @@ template <typename Value> Given buffer(const std::vector<Value>& values) {
 
 template <typename Value> Given value(Value number) {
   Given given = buffer(std::vector<Value>{number});
-  given.kind = Parameter::Kind::Value;
+  given.kind = ir::Parameter::Kind::Value;
   return given;
 }
 
 inline Given local(std::size_t bytes) {
-  return {.kind = Parameter::Kind::Local, .bytes = {}, .local_size = bytes};
+  return {.kind = ir::Parameter::Kind::Local, .bytes = {}, .local_size = bytes};
 }
 
 inline Given null_buffer() {

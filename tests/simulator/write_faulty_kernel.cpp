@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 int main(int argc, char** argv) {
+  using namespace gputest::ir;
   using namespace gputest::simulator;
   if (argc != 3)
     return 2;

@@ -51,7 +51,7 @@ Target large(const Folder& folder, bool mutants) {
     text += fmt::format("  B({})\n", 8 * i);
   text += "  out[get_global_id(0)] = s;\n}\n";
   gputest::model::write_atomically(folder.path / "large.cl", text);
-  gputest::passes::SourceOptions options;
+  gputest::frontend::SourceOptions options;
   options.file = (folder.path / "large.cl").string();
   options.source_root = folder.path.string();
   return targets_of(options, "", mutants, 0.1).front();

@@ -19,7 +19,7 @@ namespace {
 
 Target compiled(const Folder& folder, const std::string& text) {
   gputest::model::write_atomically(folder.path / "k.cl", text);
-  gputest::passes::SourceOptions options;
+  gputest::frontend::SourceOptions options;
   options.file = (folder.path / "k.cl").string();
   options.source_root = folder.path.string();
   return targets_of(options, "").front();

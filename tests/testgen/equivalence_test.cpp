@@ -26,7 +26,7 @@ Target target_of(const std::string& text, const char* name = "k.cl") {
   const Folder folder;
   const std::filesystem::path file = folder.path / name;
   std::ofstream(file) << text;
-  passes::SourceOptions options;
+  frontend::SourceOptions options;
   options.file = file.string();
   return targets_of(options, "k", true).front();
 }
@@ -243,7 +243,7 @@ private:
 
 // The bits of differences that some values of the two bytes set, in one launch for all of them.
 std::vector<std::uint32_t> differences_of(const Target& target) {
-  simulator::Source source = target.original;
+  ir::Source source = target.original;
   source.text = target.mutants->differences.text;
   Tracer tracer(source, "k");
   std::vector<Argument> arguments(3);

@@ -12,7 +12,7 @@ namespace gputest::testgen::tests {
 
 inline Target target(const std::string& file, const std::string& kernel = "",
                      bool mutants = false) {
-  passes::SourceOptions options;
+  frontend::SourceOptions options;
   options.file = std::string(GPUTEST_TEST_DATA) + "/kernels/" + file;
   options.source_root = std::string(GPUTEST_TEST_DATA) + "/kernels";
   return targets_of(options, kernel, mutants).front();

@@ -65,9 +65,9 @@ struct Trials {
                 .table = &kernel.mutants->table},
                0.1) {}
 
-  static simulator::Source program(const Target& of) { return program(of, of.mutants->text); }
-  static simulator::Source program(const Target& of, const std::string& text) {
-    simulator::Source source = of.original;
+  static ir::Source program(const Target& of) { return program(of, of.mutants->text); }
+  static ir::Source program(const Target& of, const std::string& text) {
+    ir::Source source = of.original;
     source.text = text;
     return source;
   }

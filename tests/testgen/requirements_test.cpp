@@ -177,7 +177,7 @@ const Target& any_kernel() {
                             "const float* w, int n, global int* out) {\n"
                             "  int i = get_global_id(0);\n"
                             "  out[i] = a[i] < (int)b[i] && w[i] > n ? 1 : 2;\n}\n");
-    passes::SourceOptions options;
+    frontend::SourceOptions options;
     options.file = (folder.path / "any.cl").string();
     return targets_of(options, "", false).front();
   }();

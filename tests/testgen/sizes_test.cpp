@@ -143,7 +143,7 @@ TEST_CASE("What some launch reaches is reached, and nothing of it is called impo
     }
     text += "}\n";
     const Folder folder;
-    gputest::passes::SourceOptions options;
+    gputest::frontend::SourceOptions options;
     options.file = (folder.path / "k.cl").string();
     std::ofstream(options.file) << text;
     const Target kernel = targets_of(options, "").front();

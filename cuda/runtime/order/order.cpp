@@ -168,7 +168,7 @@ void Order::freed(std::uint64_t address, std::size_t size) {
 }
 
 CodeLine Order::line_of(const StreamOperation& operation, std::uint32_t place) {
-  if (place != 0 && !is_of_library(lines_[place].file))
+  if (place != 0 && !frontend::cuda::is_of_library(lines_[place].file))
     return lines_[place];
   for (const void* const caller : operation.callers)
     if (const std::optional<CodeLine> line = around_.line_of(caller))

@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 llvm::Value* PtxArithmetic::intrinsic(llvm::Intrinsic::ID id, llvm::ArrayRef<llvm::Value*> values) {
   return values.size() == 1 ? builder_.CreateUnaryIntrinsic(id, values[0])
@@ -400,4 +400,4 @@ llvm::Value* PtxArithmetic::compute_real(const PtxTexts& parts, llvm::Type* type
   return result && has_part(parts, "relu") ? not_negative(result) : result;
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

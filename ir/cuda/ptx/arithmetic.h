@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Converts a bf16 to float. A bf16 is the upper half of a float.
 llvm::Value* widened_bf16(llvm::IRBuilder<>& builder, llvm::Value* bits);
@@ -65,4 +65,4 @@ private:
   bool is_signed_ = false;
 };
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

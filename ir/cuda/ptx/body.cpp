@@ -12,7 +12,7 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 namespace {
 
@@ -304,4 +304,4 @@ void PtxBody::call(const PtxInstruction& instruction) {
     throw PtxFault(results[0].data(), fmt::format("'{}' takes no result", results[0].str()));
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -8,7 +8,7 @@
 #include <llvm/IR/Function.h>
 #include <map>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // A parameter or result of a function: a number or an array of bytes.
 struct PtxParameter {
@@ -80,4 +80,4 @@ private:
   bool ended_ = false; // the previous instruction was a trap
 };
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

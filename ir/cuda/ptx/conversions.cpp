@@ -5,7 +5,7 @@
 #include "ir/call.h"
 #include "ir/cuda/conversions.h"
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 llvm::Value* widened_bf16(llvm::IRBuilder<>& builder, llvm::Value* bits) {
   return builder.CreateBitCast(
@@ -171,4 +171,4 @@ llvm::Value* PtxArithmetic::convert(const PtxTexts& parts, bool from_signed, llv
              : result;
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

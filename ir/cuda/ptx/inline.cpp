@@ -14,7 +14,7 @@
 
 #include <algorithm>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 // A function whose parameters are the inputs and whose results are the outputs.
@@ -29,9 +29,9 @@ public:
     constexpr llvm::StringRef unique = "${:uid}"; // %=
     for (std::size_t at = 0; (at = text_.find(unique, at)) != std::string::npos;)
       text_.replace(at, unique.size(), "uid");
-    std::ranges::replace(text_, cuda::kRegisterMark, '%');
+    std::ranges::replace(text_, frontend::cuda::kRegisterMark, '%');
     if (const llvm::DebugLoc& place = call.getDebugLoc();
-        place && cuda::is_of_library(place->getFilename())) {
+        place && frontend::cuda::is_of_library(place->getFilename())) {
       order("ld", "acquire");
       order("st", "release");
     }
@@ -132,4 +132,4 @@ bool translate_ptx(llvm::CallInst& call) {
   return InlinePtx(call).run();
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -4,11 +4,11 @@
 
 #include <llvm/IR/Instructions.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Replaces a call of inline assembly by the translation of its instructions (instructions.h), with
 // jumps between its own labels. Returns false, with the call unchanged, if an instruction is
 // unknown.
 bool translate_ptx(llvm::CallInst& call);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -12,7 +12,7 @@
 
 #include <llvm/ADT/StringSwitch.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 // Instructions without effect, because everything is done in program order and at once.
@@ -286,4 +286,4 @@ bool PtxInstructions::choose_by_sign(const PtxTexts& parts, llvm::Type* type,
   return values_.write(operands[0], builder_.CreateSelect(takes, a, b));
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

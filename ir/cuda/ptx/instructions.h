@@ -5,7 +5,7 @@
 #include "ir/cuda/ptx/arithmetic.h"
 #include "ir/cuda/ptx/operands.h"
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 class PtxInstructions {
 public:
@@ -30,4 +30,4 @@ private:
   PtxArithmetic arithmetic_;
 };
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

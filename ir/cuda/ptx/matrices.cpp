@@ -14,7 +14,7 @@
 
 #include <optional>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 constexpr unsigned kShown = 4;
@@ -366,4 +366,4 @@ bool use_matrix(const PtxStep& step) {
   return PtxMatrix(step).run();
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

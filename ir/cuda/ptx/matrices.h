@@ -4,7 +4,7 @@
 
 #include "ir/cuda/ptx/step.h"
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // A __shared__ variable through which lanes exchange elements. It does not count as memory of the
 // kernel.
@@ -16,4 +16,4 @@ bool is_of_matrix(const PtxTexts& parts); // mma, ldmatrix, movmatrix
 // double and rounded once.
 bool use_matrix(const PtxStep& step);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -12,7 +12,7 @@
 #include <array>
 #include <optional>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 class PtxAccess : PtxStep {
@@ -310,4 +310,4 @@ bool access_memory(const PtxStep& step) {
   return PtxAccess(step).run();
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

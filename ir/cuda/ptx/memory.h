@@ -4,7 +4,7 @@
 
 #include "ir/cuda/ptx/step.h"
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 bool is_memory_access(const PtxTexts& parts); // ld, st, atom, red, cp.async, cvta, isspacep
 
@@ -16,4 +16,4 @@ bool access_memory(const PtxStep& step);
 llvm::Value* place_of(llvm::IRBuilder<>& builder, PtxOperands& values, llvm::StringRef operand,
                       bool shared);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

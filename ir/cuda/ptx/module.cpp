@@ -14,7 +14,7 @@
 
 #include <set>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 constexpr unsigned kCapability = 80; // of the device
@@ -145,7 +145,8 @@ private:
     definition.body = reader.take_block();
     definition.function->removeFnAttr(kPtxExternal);
     if (definition.is_kernel)
-      llvm_version::make_cuda_kernel(*definition.function, most_threads(definition.prototype.rest));
+      frontend::llvm_version::make_cuda_kernel(*definition.function,
+                                               most_threads(definition.prototype.rest));
     definitions_.push_back(std::move(definition));
   }
 
@@ -356,4 +357,4 @@ void refuse_undefined(const llvm::Module& module) {
       refuse(variable);
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -10,7 +10,7 @@
 #include <memory>
 #include <string>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // The text is not valid PTX, or uses something that the simulator does not know. what() names file,
 // line and column.
@@ -30,4 +30,4 @@ std::unique_ptr<llvm::Module> read_ptx(const std::string& text, const std::strin
 // Throws PtxError if an attribute kPtxExternal is left, because no module has the definition.
 void refuse_undefined(const llvm::Module& module);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

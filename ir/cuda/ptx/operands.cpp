@@ -9,7 +9,7 @@
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/Module.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 PtxOperands::PtxOperands(llvm::IRBuilder<>& builder, llvm::Function& function)
     : builder_(builder), function_(function) {}
@@ -157,4 +157,4 @@ bool PtxOperands::write(llvm::StringRef operand, llvm::Value* value, bool is_sig
   return true;
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

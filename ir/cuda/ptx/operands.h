@@ -10,7 +10,7 @@
 #include <map>
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 class PtxOperands {
 public:
@@ -65,4 +65,4 @@ private:
   bool is_signed_ = false;
 };
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

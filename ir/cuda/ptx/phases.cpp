@@ -6,7 +6,7 @@
 #include "ir/lowered_names.h"
 #include "templates/simulator/context.h"
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 // The 8 bytes of a barrier, which only these instructions read: the pending arrivals, the arrivals
@@ -137,4 +137,4 @@ bool use_barrier(llvm::IRBuilder<>& builder, PtxOperands& values, const PtxTexts
   return values.write(operands[0], builder.getTrue());
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

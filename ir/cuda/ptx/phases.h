@@ -4,7 +4,7 @@
 
 #include "ir/cuda/ptx/operands.h"
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // Translates an instruction such as mbarrier.arrive.shared.b64 or cp.async.mbarrier.arrive…;
 // `parts` are the parts of its name. Returns false if it is unknown. A test whether a phase is over
@@ -12,4 +12,4 @@ namespace gputest::simulator {
 bool use_barrier(llvm::IRBuilder<>& builder, PtxOperands& values, const PtxTexts& parts,
                  const PtxTexts& operands);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <llvm/BinaryFormat/Dwarf.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 PtxPlaces::PtxPlaces(llvm::Module& module, const std::string& text, const std::string& name)
     : text_(text), name_(name), builder_(module), file_(builder_.createFile(name, "")) {
@@ -92,4 +92,4 @@ void PtxPlaces::set(llvm::IRBuilder<>& builder, const char* at) {
       source_ ? source_ : llvm::DILocation::get(function_->getContext(), line, column, function_));
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 class PtxPlaces {
 public:
@@ -43,4 +43,4 @@ private:
   llvm::DILocation* source_ = nullptr; // of the last .loc
 };
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

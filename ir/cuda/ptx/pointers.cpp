@@ -14,7 +14,7 @@
 #include <optional>
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 constexpr unsigned kMostValues = 512; // the most that are examined for one address
@@ -139,4 +139,4 @@ void point_into_objects(llvm::Function& function) {
   }
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -4,10 +4,10 @@
 
 #include <llvm/IR/Function.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 // An access whose address is computed from the address of a single variable, argument or private
 // object becomes an access of that object, as in code from C++. Other accesses are not changed.
 void point_into_objects(llvm::Function& function);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 PtxParameter parameter_of(const PtxDeclaration& declaration) {
   const PtxDeclaration::Name& name = declaration.names.front();
@@ -95,4 +95,4 @@ PtxPrototype prototype_of(llvm::StringRef text) {
   return result;
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

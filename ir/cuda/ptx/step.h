@@ -5,7 +5,7 @@
 #include "ir/call.h"
 #include "ir/cuda/ptx/operands.h"
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 class PtxStep {
 public:
@@ -29,4 +29,4 @@ protected:
   const PtxTexts &parts_, &operands_;
 };
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

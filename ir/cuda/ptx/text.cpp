@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 32; // of a variable
@@ -336,4 +336,4 @@ PtxDeclaration declaration_of(llvm::StringRef text) {
   return result;
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

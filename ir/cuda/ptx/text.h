@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 using PtxTexts = llvm::SmallVector<llvm::StringRef, 6>;
 
@@ -104,4 +104,4 @@ std::uint64_t size_of_type(llvm::StringRef type);
 // Reads an integer such as 12, -1, 0x1F, 0777, 5U or 0b11.
 std::optional<std::int64_t> integer_of(llvm::StringRef text);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -12,7 +12,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Linker/Linker.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 constexpr const char* kPrefix = "gputest_ptx_";
@@ -183,4 +183,4 @@ void link_texture_functions(llvm::Module& module) {
     throw SimulatorFailure("the simulator's textures.cu cannot be linked");
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

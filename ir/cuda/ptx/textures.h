@@ -4,7 +4,7 @@
 
 #include "ir/cuda/ptx/step.h"
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 bool is_of_texture(const PtxTexts& parts); // tex, tld4, txq, suld, sust, suq
 
@@ -16,4 +16,4 @@ bool access_texture(const PtxStep& step);
 // that the module calls. Throws SourceError.
 void link_texture_functions(llvm::Module& module);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

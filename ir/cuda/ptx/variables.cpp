@@ -9,7 +9,7 @@
 
 #include <cstring>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 constexpr std::uint64_t kMostInitialised = 64 << 20; // bytes
@@ -261,4 +261,4 @@ void PtxVariables::mark_managed() {
   list->setSection("llvm.metadata");
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

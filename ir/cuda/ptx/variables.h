@@ -6,7 +6,7 @@
 
 #include <llvm/IR/Module.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 class PtxVariables {
 public:
@@ -41,4 +41,4 @@ private:
   std::vector<llvm::GlobalVariable*> managed_;
 };
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -4,7 +4,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringSwitch.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 bool is_video(llvm::StringRef instruction) {
   return (instruction.ends_with("2") || instruction.ends_with("4")) &&
@@ -137,4 +137,4 @@ llvm::Value* scalar_video(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Strin
   return both ? builder.CreateTrunc(both, builder.getInt32Ty()) : nullptr;
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -6,7 +6,7 @@
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/IRBuilder.h>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 bool is_video(llvm::StringRef instruction); // vadd2, vabsdiff4
 
@@ -23,4 +23,4 @@ llvm::Value* scalar_video(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Strin
                           llvm::ArrayRef<llvm::Value*> values,
                           llvm::ArrayRef<llvm::StringRef> selectors);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -9,7 +9,7 @@
 
 #include <optional>
 
-namespace gputest::simulator {
+namespace gputest::ir {
 namespace {
 
 class PtxWait : PtxStep {
@@ -240,4 +240,4 @@ bool wait_for_others(const PtxStep& step) {
   return PtxWait(step).run();
 }
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

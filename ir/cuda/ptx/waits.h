@@ -4,11 +4,11 @@
 
 #include "ir/cuda/ptx/step.h"
 
-namespace gputest::simulator {
+namespace gputest::ir {
 
 bool is_wait(const PtxTexts& parts); // bar, barrier, shfl, vote, match, redux, activemask
 
 // Translates the instruction; false: it is unknown.
 bool wait_for_others(const PtxStep& step);
 
-} // namespace gputest::simulator
+} // namespace gputest::ir

@@ -17,7 +17,7 @@ void propose_barrier(const Candidate& place, Proposals& out) {
   const bool waits = is_barrier(*call) || builtin_name(*call) == "sub_group_barrier";
   if ((!waits && !fence) || call->getNumArgs() == 0)
     return;
-  const FlatSource& source = out.tree().source();
+  const frontend::FlatSource& source = out.tree().source();
   const unsigned begin = out.begin(*call), end = out.end(*call);
   if (waits)
     for (const char* name : {"barrier_deletion", "sync_removal"})
@@ -29,7 +29,7 @@ void propose_barrier(const Candidate& place, Proposals& out) {
                .synchronisation = true});
   // Flags are names of the language; preprocessing leaves them as they are.
   for (std::size_t i = source.token_at_or_after(begin); i < source.tokens.size(); ++i) {
-    const FlatToken& token = source.tokens[i];
+    const frontend::FlatToken& token = source.tokens[i];
     if (token.begin >= end)
       break;
     const std::string text = source.text.substr(token.begin, token.end - token.begin);

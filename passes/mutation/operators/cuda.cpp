@@ -100,7 +100,7 @@ std::optional<Index> index_of(const clang::Stmt& node) {
 
 std::set<std::string> cuda_dimensions_in(const clang::Stmt& body) {
   std::set<std::string> used;
-  walk(body, [&](const clang::Stmt& node) {
+  frontend::walk(body, [&](const clang::Stmt& node) {
     const std::optional<Index> index = index_of(node);
     if (index)
       used.insert(index->member);
@@ -194,7 +194,7 @@ void propose_cuda_share(const Candidate& place, Proposals& out) {
         variable && variable->hasAttr<clang::CUDASharedAttr>()) {
       shared = true;
       sized &= !variable->hasExternalStorage() && !variable->getLocation().isMacroID();
-      constructed &= !variable->getName().starts_with(cuda::kSharedObject);
+      constructed &= !variable->getName().starts_with(frontend::cuda::kSharedObject);
     }
   if (!shared)
     return;
@@ -203,12 +203,12 @@ void propose_cuda_share(const Candidate& place, Proposals& out) {
   if (!constructed) // unconstructed.h
     return out.not_mutated("share_removal", *declaration,
                            "its class has a constructor or a destructor");
-  const FlatSource& source = out.tree().source();
+  const frontend::FlatSource& source = out.tree().source();
   const unsigned begin = out.begin(*declaration), end = out.tree().end_of_statement(*declaration);
   Proposal proposal{.operator_name = "share_removal", .manner = Manner::Share, .node = declaration};
   for (std::size_t i = source.token_at_or_after(begin);
        i < source.tokens.size() && source.tokens[i].begin < end; ++i)
-    if (const FlatToken& token = source.tokens[i];
+    if (const frontend::FlatToken& token = source.tokens[i];
         std::string_view(source.text).substr(token.begin, token.end - token.begin) == "__shared__")
       proposal.patch = {{token.begin, token.end, {plain_part("")}}};
   if (proposal.patch.empty()) // __attribute__((shared)), as a macro has it

@@ -17,9 +17,9 @@ namespace gputest::passes::mutation {
 namespace {
 
 // The dimensions that the function itself names, without its callees.
-unsigned dimensions_named(const Tree& tree, const clang::FunctionDecl& function) {
+unsigned dimensions_named(const frontend::Tree& tree, const clang::FunctionDecl& function) {
   unsigned most = 1;
-  walk(*function.getBody(), [&](const clang::Stmt& node) {
+  frontend::walk(*function.getBody(), [&](const clang::Stmt& node) {
     const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
     clang::Expr::EvalResult dimension;
     if (call && call->getNumArgs() == 1 && builtin_name(*call).starts_with("get_") &&
@@ -33,20 +33,20 @@ unsigned dimensions_named(const Tree& tree, const clang::FunctionDecl& function)
 }
 
 // With methods and templates, as they are written.
-std::set<const clang::FunctionDecl*> reached_by(const Tree& tree,
+std::set<const clang::FunctionDecl*> reached_by(const frontend::Tree& tree,
                                                 const clang::FunctionDecl& kernel) {
   if (model::row_of(tree.language()).is_cpp)
-    return called_by(kernel);
+    return frontend::called_by(kernel);
   const auto all = reachable_from(tree, kernel);
   return {all.begin(), all.end()};
 }
 
 } // namespace
 
-unsigned dimensions_of(const Tree& tree, const clang::FunctionDecl& kernel) {
+unsigned dimensions_of(const frontend::Tree& tree, const clang::FunctionDecl& kernel) {
   unsigned most = 1;
-  if (tree.language() == Language::Cuda) {
-    for (const clang::FunctionDecl* function : called_by(kernel))
+  if (tree.language() == model::Language::Cuda) {
+    for (const clang::FunctionDecl* function : frontend::called_by(kernel))
       for (const std::string& dimension : cuda_dimensions_in(*function->getBody()))
         most = std::max(most, dimension == "z" ? 3U : dimension == "y" ? 2U : 1U);
     return most;
@@ -56,7 +56,7 @@ unsigned dimensions_of(const Tree& tree, const clang::FunctionDecl& kernel) {
   return most;
 }
 
-std::map<const clang::FunctionDecl*, unsigned> dimensions_used(const Tree& tree) {
+std::map<const clang::FunctionDecl*, unsigned> dimensions_used(const frontend::Tree& tree) {
   std::map<const clang::FunctionDecl*, unsigned> result;
   for (const clang::FunctionDecl* function : tree.functions())
     result[function] = 1;

@@ -9,9 +9,9 @@
 namespace gputest::passes::mutation {
 
 // Returns 1, 2 or 3: get_global_id(1), in `kernel` or a function that it reaches, means 2.
-unsigned dimensions_of(const Tree& tree, const clang::FunctionDecl& kernel);
+unsigned dimensions_of(const frontend::Tree& tree, const clang::FunctionDecl& kernel);
 
 // Returns for each function the most dimensions of the kernels that reach it; 1 if none does.
-std::map<const clang::FunctionDecl*, unsigned> dimensions_used(const Tree& tree);
+std::map<const clang::FunctionDecl*, unsigned> dimensions_used(const frontend::Tree& tree);
 
 } // namespace gputest::passes::mutation

@@ -18,7 +18,7 @@ struct Loop {
 };
 
 bool has_call_or_effect(const clang::Expr& expression) {
-  return !has_no_effect(expression) || any_of(expression, [](const clang::Stmt& node) {
+  return !has_no_effect(expression) || frontend::any_of(expression, [](const clang::Stmt& node) {
     const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
     return call && builtin_name(*call).empty();
   });

@@ -23,7 +23,7 @@ bool only_elements_used(const clang::VarDecl& variable, const clang::Stmt& body)
     return reference && reference->getDecl() == &variable;
   };
   std::set<const clang::Stmt*> decays; // to the first element, for a subscript
-  walk(body, [&](const clang::Stmt& node) {
+  frontend::walk(body, [&](const clang::Stmt& node) {
     if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(&node))
       decays.insert(element->getBase());
     if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(&node);
@@ -53,11 +53,12 @@ bool only_elements_used(const clang::VarDecl& variable, const clang::Stmt& body)
 }
 
 // Tokens of a declaration that spell `words`.
-std::vector<FlatToken> tokens_named(const FlatSource& source, unsigned begin, unsigned end,
-                                    std::initializer_list<std::string_view> words) {
-  std::vector<FlatToken> found;
+std::vector<frontend::FlatToken> tokens_named(const frontend::FlatSource& source, unsigned begin,
+                                              unsigned end,
+                                              std::initializer_list<std::string_view> words) {
+  std::vector<frontend::FlatToken> found;
   for (std::size_t i = source.token_at_or_after(begin); i < source.tokens.size(); ++i) {
-    const FlatToken& token = source.tokens[i];
+    const frontend::FlatToken& token = source.tokens[i];
     if (token.begin >= end)
       break;
     const std::string_view text(source.text.data() + token.begin, token.end - token.begin);
@@ -67,8 +68,8 @@ std::vector<FlatToken> tokens_named(const FlatSource& source, unsigned begin, un
   return found;
 }
 
-void remove_token(std::string_view name, const FlatToken& token, unsigned begin, unsigned end,
-                  bool synchronisation, Proposals& out) {
+void remove_token(std::string_view name, const frontend::FlatToken& token, unsigned begin,
+                  unsigned end, bool synchronisation, Proposals& out) {
   out.add({.operator_name = name,
            .manner = Manner::Program,
            .begin = begin,
@@ -102,7 +103,8 @@ void propose_memory(const Candidate& place, Proposals& out) {
   if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(&place.node)) {
     propose_share(*declaration, place, out);
     const unsigned begin = out.begin(place.node), end = out.end(place.node);
-    for (const FlatToken& token : tokens_named(out.tree().source(), begin, end, {"volatile"}))
+    for (const frontend::FlatToken& token :
+         tokens_named(out.tree().source(), begin, end, {"volatile"}))
       remove_token("volatile_removal", token, begin, end, true, out);
   }
   // Parameters are examined once for each function.
@@ -111,8 +113,10 @@ void propose_memory(const Candidate& place, Proposals& out) {
   for (const clang::ParmVarDecl* parameter : place.function.parameters()) {
     const unsigned begin = out.tree().begin(parameter->getSourceRange());
     const unsigned end = out.tree().end(parameter->getSourceRange());
-    for (const FlatToken& token : tokens_named(out.tree().source(), begin, end, {"volatile"}))
-      if (is_kernel(place.function)) // other functions would no longer accept their arguments
+    for (const frontend::FlatToken& token :
+         tokens_named(out.tree().source(), begin, end, {"volatile"}))
+      if (frontend::is_kernel(
+              place.function)) // other functions would no longer accept their arguments
         remove_token("volatile_removal", token, begin, end, true, out);
   }
 }

@@ -16,10 +16,10 @@ void propose_memory_model(const Candidate& place, Proposals& out) {
       name != "atomic_work_item_fence" && name != "work_group_barrier")
     return;
   // Orders and scopes are names of the language; preprocessing leaves them as they are.
-  const FlatSource& source = out.tree().source();
+  const frontend::FlatSource& source = out.tree().source();
   const unsigned begin = out.begin(*call), end = out.end(*call);
   for (std::size_t i = source.token_at_or_after(begin); i < source.tokens.size(); ++i) {
-    const FlatToken& token = source.tokens[i];
+    const frontend::FlatToken& token = source.tokens[i];
     if (token.begin >= end)
       break;
     const llvm::StringRef text =

@@ -5,7 +5,7 @@
 
 namespace gputest::passes::mutation {
 
-std::span<const Operator> operators(Language language) {
+std::span<const Operator> operators(model::Language language) {
   static constexpr std::array<Operator, 19> kOpenCL{
       propose_arithmetic, propose_relational,     propose_logical,     propose_bitwise,
       propose_unary,      propose_assignment,     propose_constant,    propose_statement,

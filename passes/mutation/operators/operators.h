@@ -41,6 +41,6 @@ void propose_cuda_share(const Candidate& place, Proposals& out);
 // names.
 std::set<std::string> cuda_dimensions_in(const clang::Stmt& body);
 
-std::span<const Operator> operators(Language language);
+std::span<const Operator> operators(model::Language language);
 
 } // namespace gputest::passes::mutation

@@ -62,11 +62,11 @@ struct Candidate {
 
 class Proposals {
 public:
-  explicit Proposals(const Tree& tree) : dimensions(dimensions_used(tree)), tree_(tree) {}
+  explicit Proposals(const frontend::Tree& tree) : dimensions(dimensions_used(tree)), tree_(tree) {}
 
   const std::map<const clang::FunctionDecl*, unsigned> dimensions; // see dimensions_used
 
-  const Tree& tree() const { return tree_; }
+  const frontend::Tree& tree() const { return tree_; }
   clang::ASTContext& context() const { return tree_.context(); }
 
   unsigned begin(const clang::Stmt& node) const { return tree_.begin(node.getSourceRange()); }
@@ -98,7 +98,7 @@ public:
 
 private:
   std::string patched(unsigned begin, unsigned end, const std::vector<Replacement>& patch) const;
-  const Tree& tree_;
+  const frontend::Tree& tree_;
 };
 
 using Operator = void (*)(const Candidate& place, Proposals& out);

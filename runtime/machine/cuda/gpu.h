@@ -2,7 +2,7 @@
 // Lists the machine's CUDA GPUs, and opens the one that kernels run on.
 #pragma once
 
-#include "runtime/machine/cuda/driver.h"
+#include "runtime/machine/cuda/libcuda.h"
 
 #include <cstdint>
 #include <string>

@@ -16,7 +16,7 @@ bool is_no_atomic(const llvm::Instruction& instruction) {
 }
 
 bool is_polled(const llvm::Instruction& instruction) {
-  return instruction.hasMetadata(kPolled);
+  return instruction.hasMetadata(ir::kPolled);
 }
 
 // Whether it reads the block of arguments, the context, or what the context points to and a launch
@@ -63,11 +63,11 @@ bool is_lane_address(const llvm::Value& address) {
 
 } // namespace
 
-void LaneChecks::note(const std::vector<Access>& shared, KernelShape& shape) {
+void LaneChecks::note(const std::vector<ir::Access>& shared, ir::KernelShape& shape) {
   bool read = false, written = false;
-  for (const Access& access : shared) {
+  for (const ir::Access& access : shared) {
     const llvm::Instruction& instruction = *access.instruction;
-    if (access.atomic && is_no_atomic(instruction) && access.space() != kLocalSpace &&
+    if (access.atomic && is_no_atomic(instruction) && access.space() != ir::kLocalSpace &&
         is_lane_address(*access.pointer())) {
       of_global_.insert(&instruction);
       (access.write ? written : read) = true;
@@ -81,27 +81,27 @@ void LaneChecks::note(const std::vector<Access>& shared, KernelShape& shape) {
   flags_ = flags_ && shape.lock_step;
 }
 
-bool LaneChecks::examines(const Access& access) const {
-  return (steps_ && is_no_atomic(*access.instruction) && access.space() != kGlobalSpace) ||
+bool LaneChecks::examines(const ir::Access& access) const {
+  return (steps_ && is_no_atomic(*access.instruction) && access.space() != ir::kGlobalSpace) ||
          of_global_.contains(access.instruction);
 }
 
-void LaneChecks::examine(llvm::IRBuilder<>& builder, const Access& access, llvm::Value* pointer,
+void LaneChecks::examine(llvm::IRBuilder<>& builder, const ir::Access& access, llvm::Value* pointer,
                          llvm::Value* site, llvm::Value* local, llvm::Value* stored) const {
   const llvm::Instruction& instruction = *access.instruction;
-  call_by_name(builder, "gputest_in_step", builder.getVoidTy(),
-               {pointer, access.size, site,
-                of_global_.contains(&instruction) ? builder.getInt32(1) : local,
-                builder.getInt32(access.write), builder.getInt32(is_polled(instruction)), stored});
+  ir::call_by_name(
+      builder, "gputest_in_step", builder.getVoidTy(),
+      {pointer, access.size, site, of_global_.contains(&instruction) ? builder.getInt32(1) : local,
+       builder.getInt32(access.write), builder.getInt32(is_polled(instruction)), stored});
 }
 
-void LaneChecks::message(llvm::IRBuilder<>& builder, const Access& access, llvm::Value* pointer,
+void LaneChecks::message(llvm::IRBuilder<>& builder, const ir::Access& access, llvm::Value* pointer,
                          llvm::Value* writes) const {
   const llvm::Instruction& instruction = *access.instruction;
   const bool receives = !llvm::isa<llvm::StoreInst>(instruction) &&
                         (!is_no_atomic(instruction) || is_polled(instruction));
-  call_by_name(builder, "gputest_message", builder.getVoidTy(),
-               {pointer, builder.getInt32(receives), writes});
+  ir::call_by_name(builder, "gputest_message", builder.getVoidTy(),
+                   {pointer, builder.getInt32(receives), writes});
 }
 
 } // namespace gputest::simulator

@@ -18,16 +18,16 @@ public:
   // examined: in a kernel with steps all accesses of __shared__ memory; and volatile ones of global
   // memory whose addresses depend only on the thread's indices, arguments and constants, so that
   // the author knows which lanes access them.
-  void note(const std::vector<Access>& shared, KernelShape& shape);
+  void note(const std::vector<ir::Access>& shared, ir::KernelShape& shape);
 
-  bool examines(const Access& access) const;
+  bool examines(const ir::Access& access) const;
   // Inserts the calls for such an access. `stored`: where its value is, or null.
-  void examine(llvm::IRBuilder<>& builder, const Access& access, llvm::Value* pointer,
+  void examine(llvm::IRBuilder<>& builder, const ir::Access& access, llvm::Value* pointer,
                llvm::Value* site, llvm::Value* local, llvm::Value* stored) const;
 
   // Whether a thread may tell others something by an atomic or volatile access.
-  bool is_message(const Access& access) const { return flags_ && access.atomic; }
-  void message(llvm::IRBuilder<>& builder, const Access& access, llvm::Value* pointer,
+  bool is_message(const ir::Access& access) const { return flags_ && access.atomic; }
+  void message(llvm::IRBuilder<>& builder, const ir::Access& access, llvm::Value* pointer,
                llvm::Value* writes) const;
 
 private:

@@ -40,7 +40,7 @@ namespace {
 
 using Builder = llvm::IRBuilder<>;
 
-bool needs_bytes(const Access& access) {
+bool needs_bytes(const ir::Access& access) {
   const auto* const size = llvm::dyn_cast<llvm::ConstantInt>(access.size);
   return !size || size->getZExtValue() % 4 != 0 ||
          (access.alignment < 4 && !llvm::isa<llvm::MemIntrinsic>(access.instruction));
@@ -69,11 +69,11 @@ llvm::DebugLoc outside_of_toolkit(const llvm::DebugLoc& inside) {
 class RaceChecks : private RangedLoops {
 public:
   // `in_step`: threads of a warp count as running in step.
-  RaceChecks(llvm::Function& item, KernelShape& shape, bool in_step)
+  RaceChecks(llvm::Function& item, ir::KernelShape& shape, bool in_step)
       : item_(item), shape_(shape), in_step_(in_step) {}
 
-  void run(const AccessSet& set) {
-    std::vector<Access> shared;
+  void run(const ir::AccessSet& set) {
+    std::vector<ir::Access> shared;
     std::set<const llvm::Instruction*> anywhere;
     for (std::size_t i = 0; i < set.all().size(); ++i)
       if (set.shared(i)) {
@@ -81,34 +81,34 @@ public:
         if (set.anywhere(i))
           anywhere.insert(set.all()[i].instruction);
       }
-    for (const Access& access : shared) {
+    for (const ir::Access& access : shared) {
       if (needs_bytes(access))
         shape_.grain = 1;
       if (access.atomic)
         shape_.atomics = true;
       if (is_of_block(*access.instruction))
-        shape_.of_block.insert(site_of(*access.instruction, shape_));
+        shape_.of_block.insert(ir::site_of(*access.instruction, shape_));
       if (access.instruction->hasMetadata(kAcquires) || access.instruction->hasMetadata(kReleases))
         strong_ = true;
     }
-    strong_ = strong_ || (shape_.atomics && !calls_named(kFenceFunction).empty());
-    shape_.syncs = strong_ || !calls_named(kAsyncArrive).empty();
+    strong_ = strong_ || (shape_.atomics && !calls_named(ir::kFenceFunction).empty());
+    shape_.syncs = strong_ || !calls_named(ir::kAsyncArrive).empty();
     note_asyncs();
     if (model::row_of(shape_.language).warp && !in_step_)
       lanes_.note(shared, shape_);
-    for (llvm::CallInst* call : calls_named(kCopyFunction))
+    for (llvm::CallInst* call : calls_named(ir::kCopyFunction))
       if (const auto* const size =
-              llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(kCopySize));
+              llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(ir::kCopySize));
           !size || size->getZExtValue() % 4 != 0)
         shape_.grain = 1;
     if (anywhere.empty() && !shape_.syncs && !shape_.asyncs && !(shape_.lock_step && shape_.steps))
       RangedLoops::run(item_, shared);
-    for (const Access& access : shared)
+    for (const ir::Access& access : shared)
       if (anywhere.contains(access.instruction))
         check_if_shared(access);
       else
         check(access, access.instruction,
-              Builder(access.instruction).getInt32(access.space() == kLocalSpace));
+              Builder(access.instruction).getInt32(access.space() == ir::kLocalSpace));
     watch_pixels();
     shape_.races = true;
   }
@@ -120,8 +120,8 @@ private:
             builder.getInt64(range.stride),
             range.count,
             range.access->size,
-            builder.getInt32(site_of(*range.access->instruction, shape_)),
-            builder.getInt32(range.access->space() == kLocalSpace),
+            builder.getInt32(ir::site_of(*range.access->instruction, shape_)),
+            builder.getInt32(range.access->space() == ir::kLocalSpace),
             builder.getInt32(range.access->write)};
   }
 
@@ -129,15 +129,16 @@ private:
     shape_.ranges = true;
     llvm::Value* found = builder.getInt32(0);
     for (const LoopRange& range : ranges)
-      found = builder.CreateOr(found, call_by_name(builder, "gputest_range", builder.getInt32Ty(),
+      found =
+          builder.CreateOr(found, ir::call_by_name(builder, "gputest_range", builder.getInt32Ty(),
                                                    arguments_of(builder, range)));
     return builder.CreateICmpNE(found, builder.getInt32(0));
   }
 
   void mark(Builder& builder, const std::vector<LoopRange>& ranges) override {
     for (const LoopRange& range : ranges)
-      call_by_name(builder, "gputest_mark_range", builder.getVoidTy(),
-                   arguments_of(builder, range));
+      ir::call_by_name(builder, "gputest_mark_range", builder.getVoidTy(),
+                       arguments_of(builder, range));
   }
 
   std::vector<llvm::CallInst*> calls_named(llvm::StringRef begin) {
@@ -152,10 +153,10 @@ private:
   }
 
   void note_asyncs() {
-    for (llvm::CallInst* call : calls_named(kAsyncBegin)) {
+    for (llvm::CallInst* call : calls_named(ir::kAsyncBegin)) {
       shape_.asyncs = true;
       call->setDebugLoc(outside_of_toolkit(call->getDebugLoc()));
-      call->setArgOperand(kAsyncSite, Builder(call).getInt32(site_of(*call, shape_)));
+      call->setArgOperand(ir::kAsyncSite, Builder(call).getInt32(ir::site_of(*call, shape_)));
     }
   }
 
@@ -173,8 +174,8 @@ private:
         calls.push_back(read);
     for (llvm::CallInst* access : calls) {
       Builder builder(access);
-      call_by_name(builder, "gputest_pixels", builder.getVoidTy(),
-                   {builder.getInt32(site_of(*access, shape_))});
+      ir::call_by_name(builder, "gputest_pixels", builder.getVoidTy(),
+                       {builder.getInt32(ir::site_of(*access, shape_))});
     }
   }
 
@@ -186,7 +187,7 @@ private:
 
   // CUDA: device memory, then __shared__ variables have cells; OpenCL: all that the launch places.
   // Other memory is private.
-  void check_if_shared(const Access& access) {
+  void check_if_shared(const ir::Access& access) {
     Builder builder(access.instruction);
     llvm::Value* const pages =
         builder.CreateShl(context_word(builder, offsetof(gputest_context, memory_pages)), 12);
@@ -196,10 +197,11 @@ private:
         builder.CreateSub(address, context_word(builder, offsetof(gputest_context, memory_begin)));
     llvm::Value* const end =
         builder.CreateAdd(pages, context_word(builder, offsetof(gputest_context, beside_memory)));
-    llvm::Value* const local = builder.CreateZExt(
-        shape_.language == Language::Cuda ? builder.CreateICmpUGE(at, pages)
-                                          : is_in_local_memory(builder, item_, shape_, address),
-        builder.getInt32Ty());
+    llvm::Value* const local =
+        builder.CreateZExt(shape_.language == model::Language::Cuda
+                               ? builder.CreateICmpUGE(at, pages)
+                               : ir::is_in_local_memory(builder, item_, shape_, address),
+                           builder.getInt32Ty());
     llvm::Instruction* const inside =
         llvm::SplitBlockAndInsertIfThen(builder.CreateICmpULT(at, end), access.instruction, false);
     inside->setDebugLoc(access.instruction->getDebugLoc());
@@ -207,13 +209,13 @@ private:
   }
 
   // Before `at`.
-  void check(const Access& access, llvm::Instruction* at, llvm::Value* local) {
+  void check(const ir::Access& access, llvm::Instruction* at, llvm::Value* local) {
     llvm::Instruction& instruction = *access.instruction;
     Builder builder(at);
     builder.SetCurrentDebugLocation(instruction.getDebugLoc());
     llvm::Value* const context = item_.getArg(0);
     llvm::Value* const pointer = builder.CreateAddrSpaceCast(access.pointer(), builder.getPtrTy());
-    llvm::Value* const place = builder.getInt32(site_of(instruction, shape_));
+    llvm::Value* const place = builder.getInt32(ir::site_of(instruction, shape_));
     llvm::Value* const atomic = builder.getInt32(access.atomic);
     if (lanes_.examines(access))
       lanes_.examine(builder, access, pointer, place, local, value(builder, instruction));
@@ -225,24 +227,24 @@ private:
       llvm::Value* const now =
           builder.CreateAlignedLoad(expected->getType(), pointer, llvm::Align(1));
       writes = builder.CreateZExt(builder.CreateICmpEQ(now, expected), builder.getInt32Ty());
-      found = call_by_name(builder, "gputest_exchange", builder.getInt32Ty(),
-                           {context, pointer, access.size, place, local, writes});
+      found = ir::call_by_name(builder, "gputest_exchange", builder.getInt32Ty(),
+                               {context, pointer, access.size, place, local, writes});
     } else {
-      found =
-          call_by_name(builder, access.write ? "gputest_write" : "gputest_read",
-                       builder.getInt32Ty(), {context, pointer, access.size, place, local, atomic});
+      found = ir::call_by_name(builder, access.write ? "gputest_write" : "gputest_read",
+                               builder.getInt32Ty(),
+                               {context, pointer, access.size, place, local, atomic});
     }
     llvm::Instruction* const rare = llvm::SplitBlockAndInsertIfThen(
         builder.CreateICmpNE(found, builder.getInt32(0)), at, false,
         llvm::MDBuilder(builder.getContext()).createBranchWeights(1, 1 << 20));
     Builder cold(rare);
-    call_by_name(
+    ir::call_by_name(
         cold, "gputest_race", cold.getVoidTy(),
         {context, pointer, access.size, place, local, atomic, writes, value(cold, instruction)});
     builder.SetInsertPoint(at);
     if (access.write && !access.atomic)
-      call_by_name(builder, "gputest_mark", builder.getVoidTy(),
-                   {context, pointer, access.size, place, local});
+      ir::call_by_name(builder, "gputest_mark", builder.getVoidTy(),
+                       {context, pointer, access.size, place, local});
     if (lanes_.is_message(access))
       lanes_.message(builder, access, pointer, writes);
     if (access.atomic && strong_)
@@ -250,20 +252,20 @@ private:
   }
 
   // Before the access. Nothing happens between the two.
-  void tell_of_strong(const Access& access, Builder& builder, llvm::Value* pointer,
+  void tell_of_strong(const ir::Access& access, Builder& builder, llvm::Value* pointer,
                       llvm::Value* local, llvm::Value* writes) {
     const llvm::Instruction& instruction = *access.instruction;
     const auto [before, after] = values(access, builder, pointer, writes);
-    call_by_name(builder, "gputest_strong", builder.getVoidTy(),
-                 {pointer, local, builder.getInt32(reads(instruction)), writes,
-                  builder.getInt32(instruction.hasMetadata(kAcquires)),
-                  builder.getInt32(instruction.hasMetadata(kReleases)),
-                  builder.getInt32(is_of_block(instruction)), before, after});
+    ir::call_by_name(builder, "gputest_strong", builder.getVoidTy(),
+                     {pointer, local, builder.getInt32(reads(instruction)), writes,
+                      builder.getInt32(instruction.hasMetadata(kAcquires)),
+                      builder.getInt32(instruction.hasMetadata(kReleases)),
+                      builder.getInt32(is_of_block(instruction)), before, after});
   }
 
   // The values of the place before and after an access, as integers; of others than 1, 2, 4 and 8
   // bytes, equal ones.
-  static std::pair<llvm::Value*, llvm::Value*> values(const Access& access, Builder& builder,
+  static std::pair<llvm::Value*, llvm::Value*> values(const ir::Access& access, Builder& builder,
                                                       llvm::Value* pointer, llvm::Value* writes) {
     const auto* const size = llvm::dyn_cast<llvm::ConstantInt>(access.size);
     const std::uint64_t bytes = size ? size->getZExtValue() : 0;
@@ -295,7 +297,7 @@ private:
 
   static bool is_of_block(const llvm::Instruction& instruction) {
     const auto scope = llvm::getAtomicSyncScopeID(&instruction);
-    return scope && *scope == instruction.getContext().getOrInsertSyncScopeID(kBlockScope);
+    return scope && *scope == instruction.getContext().getOrInsertSyncScopeID(ir::kBlockScope);
   }
 
   static bool reads(const llvm::Instruction& instruction) {
@@ -314,17 +316,17 @@ private:
   }
 
   llvm::Function& item_;
-  KernelShape& shape_;
+  ir::KernelShape& shape_;
   bool in_step_;
   bool strong_ = false; // atomic accesses may order others
   LaneChecks lanes_;
 };
 
 template <bool in_step> void check_races(CheckedKernel& kernel) {
-  RaceChecks(kernel.item, kernel.shape, in_step).run(AccessSet(kernel.item, kernel.shape));
+  RaceChecks(kernel.item, kernel.shape, in_step).run(ir::AccessSet(kernel.item, kernel.shape));
 }
 
-std::string race_definitions(KernelShape& shape) {
+std::string race_definitions(ir::KernelShape& shape) {
   std::string text;
   if (shape.copies || shape.asyncs)
     text += "#define GPUTEST_COPIES 1\n";
@@ -422,7 +424,7 @@ Check check_of(std::string_view name, const Check* variant_of, void (*pass)(Chec
                       {"gputest_async_wait", reinterpret_cast<void*>(&gputest_async_wait)},
                       {"gputest_async_bind", reinterpret_cast<void*>(&gputest_async_bind)},
                       {"gputest_async_complete", reinterpret_cast<void*>(&gputest_async_complete)},
-                      {kAsyncArrive, reinterpret_cast<void*>(&gputest_async_arrive)},
+                      {ir::kAsyncArrive, reinterpret_cast<void*>(&gputest_async_arrive)},
                       {"gputest_pixels", reinterpret_cast<void*>(&gputest_pixels)},
                       {"gputest_strong", reinterpret_cast<void*>(&gputest_strong)}},
           .watch = [](const WatchedLaunch& launch) -> std::unique_ptr<Watch> {

@@ -73,7 +73,7 @@ void note_orders(CheckedKernel& kernel) {
   for (llvm::Instruction& instruction : llvm::instructions(kernel.item))
     if (instruction.isAtomic())
       note(instruction, order_of(instruction));
-  if (llvm::Function* const orders = kernel.item.getParent()->getFunction(kOrderFunction))
+  if (llvm::Function* const orders = kernel.item.getParent()->getFunction(ir::kOrderFunction))
     for (llvm::User* user : llvm::make_early_inc_range(orders->users())) {
       auto* const call = llvm::cast<llvm::CallInst>(user);
       if (call->getFunction() == &kernel.item)

@@ -39,7 +39,7 @@ Expander make_expander(llvm::ScalarEvolution& evolution, const llvm::DataLayout&
 
 // A place before it is computed.
 struct Planned {
-  const Access* access;
+  const ir::Access* access;
   const llvm::SCEV* begin;
   std::int64_t step;
   bool once_more; // true: once for each begun iteration; false: once for each completed one
@@ -64,7 +64,7 @@ public:
 
   // Whether the loop does nothing else that others could see: no calls, and no accesses other than
   // ranges.
-  bool plan(llvm::Loop& loop, const std::map<const llvm::Instruction*, const Access*>& shared) {
+  bool plan(llvm::Loop& loop, const std::map<const llvm::Instruction*, const ir::Access*>& shared) {
     planned_.clear();
     assumed_.emplace(evolution_, loop);
     llvm::simplifyLoop(&loop, &tree_, &loops_, &evolution_, &assumptions_, nullptr, false);
@@ -129,7 +129,7 @@ public:
   }
 
 private:
-  bool plan(const llvm::Loop& loop, const Access& access) {
+  bool plan(const llvm::Loop& loop, const ir::Access& access) {
     const auto* const size = llvm::dyn_cast<llvm::ConstantInt>(access.size);
     const llvm::BasicBlock* const block = access.instruction->getParent();
     if (access.atomic || !size || !tree_.dominates(block, loop.getLoopLatch()) ||
@@ -190,15 +190,15 @@ private:
 
 } // namespace
 
-void RangedLoops::run(llvm::Function& item, const std::vector<Access>& shared) {
-  std::map<const llvm::Instruction*, const Access*> by_instruction;
-  for (const Access& access : shared)
+void RangedLoops::run(llvm::Function& item, const std::vector<ir::Access>& shared) {
+  std::map<const llvm::Instruction*, const ir::Access*> by_instruction;
+  for (const ir::Access& access : shared)
     by_instruction[access.instruction] = &access;
   std::set<const llvm::BasicBlock*> seen; // headers
   for (bool copied = true; copied;) {
     // Analyses are invalid after a copy.
     copied = false;
-    AnalysisManagers managers;
+    ir::AnalysisManagers managers;
     LoopCopier copier(item, managers.functions);
     for (llvm::Loop* loop : copier.innermost()) {
       if (!seen.insert(loop->getHeader()).second || !copier.plan(*loop, by_instruction))

@@ -18,7 +18,7 @@ namespace gputest::simulator {
 
 // The places of one access in a loop, computed before it.
 struct LoopRange {
-  const Access* access;
+  const ir::Access* access;
   llvm::Value *begin, *count; // the lowest address; the number of accesses
   std::uint64_t stride;       // bytes from one to the next; 0: one place only
 };
@@ -30,7 +30,7 @@ class RangedLoops {
 public:
   using Builder = llvm::IRBuilder<>;
   virtual ~RangedLoops() = default;
-  void run(llvm::Function& item, const std::vector<Access>& shared);
+  void run(llvm::Function& item, const std::vector<ir::Access>& shared);
 
 protected:
   virtual llvm::Value* ask(Builder& builder, const std::vector<LoopRange>& ranges) = 0;

@@ -164,14 +164,14 @@ void Races::pass_warp(std::uint64_t first, std::uint64_t lanes, bool /*steps*/) 
   locks_.meet(met, epoch_);
 }
 
-void Races::pass_fence(FenceKind kind) {
+void Races::pass_fence(ir::FenceKind kind) {
   if (!shape_.syncs)
     return;
   next_epoch();
   context_.orders = 1;
   const RaceOrder::Scope scope =
-      kind == kFenceOfBlock ? RaceOrder::Scope::Block : RaceOrder::Scope::Device;
-  order_.fence(thread_of(context_.item), scope, epoch_, kind == kSequentialFence);
+      kind == ir::kFenceOfBlock ? RaceOrder::Scope::Block : RaceOrder::Scope::Device;
+  order_.fence(thread_of(context_.item), scope, epoch_, kind == ir::kSequentialFence);
   locks_.fence(thread_of(context_.item), scope, epoch_);
 }
 

@@ -37,7 +37,7 @@ public:
   void end_launch() override { marks_.keep(findings_.any()); }
   void keep_accessed(std::vector<Region> regions) override { kept_regions_ = std::move(regions); }
   std::vector<Accessed> accessed() override;
-  void pass_fence(FenceKind kind) override;
+  void pass_fence(ir::FenceKind kind) override;
   // The running thread arrives at a phase of a barrier. `waits`: it does nothing before it waits.
   void arrive(std::uint64_t place, std::uint64_t phase, bool waits);
   void awaited(std::uint64_t item, std::uint64_t place, std::uint64_t phase) override;
@@ -75,7 +75,7 @@ public:
 protected:
   std::uint64_t running_group() const; // its linear id
 
-  const KernelShape& shape_;
+  const ir::KernelShape& shape_;
   unsigned dimensions_;
   gputest_context& context_;
   const Arena& arena_;

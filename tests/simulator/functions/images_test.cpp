@@ -2,6 +2,7 @@
 #include "tests/catch.h"
 #include "tests/simulator/simulated.h"
 
+using namespace gputest::ir;
 using namespace gputest::simulator;
 using namespace gputest::simulator::tests;
 

@@ -11,6 +11,7 @@
 #include <functional>
 #include <random>
 
+using namespace gputest::ir;
 using namespace gputest::simulator;
 using namespace gputest::simulator::tests;
 

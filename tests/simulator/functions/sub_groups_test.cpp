@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+using namespace gputest::ir;
 using namespace gputest::simulator;
 using namespace gputest::simulator::tests;
 

@@ -33,7 +33,7 @@ void check_divisions(CheckedKernel& kernel) {
         "gputest_divides", builder.getVoidTy(), builder.getPtrTy(), builder.getFloatTy(),
         builder.getInt32Ty());
     builder.CreateCall(divides, {kernel.item.getArg(0), operation->getOperand(1),
-                                 builder.getInt32(site_of(*operation, kernel.shape))});
+                                 builder.getInt32(ir::site_of(*operation, kernel.shape))});
   }
 }
 

@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+using namespace gputest::ir;
 using namespace gputest::simulator;
 using gputest::model::Json;
 

@@ -13,11 +13,11 @@ namespace gputest::testgen::tests {
 inline Target target_of_text(const std::string& text, bool mutants,
                              Dialect dialect = Dialect::OpenCl) {
   const Folder folder;
-  passes::SourceOptions options;
+  frontend::SourceOptions options;
   options.file = (folder.path / (dialect == Dialect::OpenCl ? "k.cl" : "k.cu")).string();
   std::ofstream(options.file) << text;
   Target target = targets_of(options, "k", mutants).front();
-  for (simulator::Source* source : {&target.original, &target.instrumented}) {
+  for (ir::Source* source : {&target.original, &target.instrumented}) {
     source->options.push_back("-fwrapv");
     source->device_code = source->entry = ""; // compiled without it
   }

@@ -28,14 +28,14 @@ gputest::tests::Instrumented instrumented(const std::string& text, const char* e
   const fs::path file =
       fs::temp_directory_path() / ("prove_test." + std::to_string(::getpid()) + ending);
   std::ofstream(file) << text;
-  gputest::passes::SourceOptions options;
+  gputest::frontend::SourceOptions options;
   options.file = file.string();
   auto result = gputest::tests::instrument(options);
   fs::remove(file);
   return result;
 }
 
-gputest::simulator::Source source_of(const std::string& text, bool cuda) {
+gputest::ir::Source source_of(const std::string& text, bool cuda) {
   return {.name = "coverage.cl", .text = text, .cl_std = "", .by_itself = cuda};
 }
 

@@ -19,7 +19,7 @@ template <typename Value> Argument buffer(const std::vector<Value>& values) {
 
 template <typename Value> Argument value(Value number) {
   Argument argument = buffer(std::vector<Value>{number});
-  argument.kind = simulator::Parameter::Kind::Value;
+  argument.kind = ir::Parameter::Kind::Value;
   return argument;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Operations of streams, and nodes of graphs, that write words of memory or wait for them.
-#include "cuda/driver/driver.h"
+#include "cuda/libcuda/libcuda.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Initialisation, devices and contexts. All contexts share the device's memory.
-#include "cuda/driver/driver.h"
+#include "cuda/libcuda/libcuda.h"
 
 #include <cstdio>
 #include <cstring>

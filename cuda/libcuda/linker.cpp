@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The driver API's linker, for PTX, and device code that gputest-cuda and NVRTC have made.
-#include "cuda/driver/driver.h"
+#include "cuda/libcuda/libcuda.h"
 #include "ir/cuda/image.h"
 
 #include <fstream>
@@ -82,7 +82,7 @@ CUresult cuLinkComplete(CUlinkState linker, void** cubin, size_t* size) {
       return CUDA_ERROR_INVALID_IMAGE;
     if (const cudaError_t error = State::get().check(linker->containers, true, linker->log))
       return result_of(error);
-    linker->linked = text_of_image(linker->containers, "");
+    linker->linked = gputest::ir::cuda::text_of_image(linker->containers, "");
     if (cubin)
       *cubin = linker->linked.data();
     if (size)

@@ -4,7 +4,7 @@
 // The simulator has one address for each byte. Contiguous mapped memory that may be accessed is one
 // allocation there. The bytes of unmapped memory are kept here until it is mapped again. Memory
 // that can be exported to other processes is a file of its own.
-#include "cuda/driver/driver.h"
+#include "cuda/libcuda/libcuda.h"
 #include "process/memory_file.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Nodes of graphs and memory pools: functions of the driver API that differ from the runtime API's.
-#include "cuda/driver/driver.h"
+#include "cuda/libcuda/libcuda.h"
 #include "cuda/runtime/arrays.h"
 
 using namespace gputest::cuda;

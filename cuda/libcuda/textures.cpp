@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arrays, textures and surfaces: converts descriptions between the driver API and the runtime API.
-#include "cuda/driver/driver.h"
+#include "cuda/libcuda/libcuda.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions of the driver API that only call the runtime API, and the table of all functions.
-#include "cuda/driver/driver.h"
 #include "cuda/include/cuda_profiler_api.h"
+#include "cuda/libcuda/libcuda.h"
 
 #include <dlfcn.h>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launches and attributes of kernels in modules.
-#include "cuda/driver/driver.h"
+#include "cuda/libcuda/libcuda.h"
 
 #include <algorithm>
 #include <cstddef>

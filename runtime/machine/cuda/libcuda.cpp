@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/machine/cuda/driver.h"
+#include "runtime/machine/cuda/libcuda.h"
 
 #include "gputest/error.h"
 

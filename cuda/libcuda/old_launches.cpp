@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launches in the style before CUDA 4: calls set the kernel's shape and arguments one by one.
-#include "cuda/driver/driver.h"
+#include "cuda/libcuda/libcuda.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Modules and libraries: device code that programs load themselves.
-#include "cuda/driver/driver.h"
+#include "cuda/libcuda/libcuda.h"
 
 using namespace gputest::cuda;
 
