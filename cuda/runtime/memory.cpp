@@ -226,7 +226,8 @@ cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int) {
     const std::uint64_t device = state.allocate(size, MemoryKind::Host);
     if (device == 0)
       return cudaErrorMemoryAllocation;
-    state.host_ranges.push_back({host, size, device});
+    state.host_ranges.push_back(
+        {.host = host, .size = size, .device = device, .of_device = State::device()});
     return cudaSuccess;
   });
 }
@@ -283,6 +284,14 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     *attributes = {};
     void* const plain = const_cast<void*>(pointer);
     const Allocation* const allocation = state.heap.find(pointer);
+    for (const HostRange& range : state.host_ranges)
+      if (range.host <= plain && plain < static_cast<void*>(range.host + range.size)) {
+        attributes->type =
+            range.kind == MemoryKind::Host ? cudaMemoryTypeHost : cudaMemoryTypeManaged;
+        attributes->device = range.of_device;
+        attributes->devicePointer = attributes->hostPointer = plain;
+        return cudaSuccess;
+      }
     if (!allocation) {
       attributes->type = cudaMemoryTypeUnregistered;
       attributes->device = cudaInvalidDeviceId;

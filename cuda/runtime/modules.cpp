@@ -185,7 +185,10 @@ void State::load(const std::vector<RegisteredModule*>& modules, int device) {
         auto* const host = static_cast<std::byte*>(const_cast<void*>(symbol));
         std::memcpy(host, heap.view(reinterpret_cast<const void*>(variable.address)),
                     variable.size);
-        host_ranges.push_back({.host = host, .size = variable.size, .device = variable.address});
+        host_ranges.push_back({.host = host,
+                               .size = variable.size,
+                               .device = variable.address,
+                               .kind = MemoryKind::Managed});
       }
   }
 }

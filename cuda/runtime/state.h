@@ -75,6 +75,8 @@ struct HostRange { // of cudaHostRegister(), or a managed variable
   std::byte* host = nullptr;
   std::size_t size = 0;
   std::uint64_t device = 0;
+  MemoryKind kind = MemoryKind::Host;
+  int of_device = 0;
   std::vector<std::byte> seen{}; // while a launch waits: the bytes when both were last equal
 };
 

@@ -22,6 +22,44 @@ __global__ void __launch_bounds__(64) narrow(int* to) {
   to[threadIdx.x] = 1;
 }
 
+__device__ int of_device[2];
+__constant__ int constant[2];
+__managed__ int of_both[2];
+__global__ void use_variables(int* to) {
+  *to = of_device[0] + constant[0] + of_both[0];
+}
+
+// Whether the attributes of an address are those of the kind of memory, as on a GPU.
+bool is_of(cudaMemoryType type, const void* address) {
+  cudaPointerAttributes found{};
+  const bool is_known = type != cudaMemoryTypeUnregistered, is_host = type != cudaMemoryTypeDevice;
+  return cudaPointerGetAttributes(&found, address) == cudaSuccess && found.type == type &&
+         found.device == (is_known ? 0 : -2) &&
+         found.devicePointer == (is_known ? address : nullptr) &&
+         found.hostPointer == (is_host ? address : nullptr);
+}
+void kinds_of_memory() {
+  void* found = nullptr;
+  int own = 0;
+  EXPECT(is_of(cudaMemoryTypeUnregistered, &own) && is_of(cudaMemoryTypeUnregistered, nullptr));
+  EXPECT(is_of(cudaMemoryTypeManaged, of_both + 1));
+  EXPECT(cudaGetSymbolAddress(&found, of_both) == cudaSuccess && found == of_both);
+  EXPECT(cudaGetSymbolAddress(&found, of_device) == cudaSuccess &&
+         is_of(cudaMemoryTypeDevice, found));
+  EXPECT(cudaGetSymbolAddress(&found, constant) == cudaSuccess &&
+         is_of(cudaMemoryTypeDevice, found));
+  EXPECT(cudaMalloc(&found, 8) == cudaSuccess &&
+         is_of(cudaMemoryTypeDevice, static_cast<char*>(found) + 7));
+  EXPECT(cudaMallocHost(&found, 8) == cudaSuccess && is_of(cudaMemoryTypeHost, found));
+  EXPECT(cudaMallocManaged(&found, 8) == cudaSuccess && is_of(cudaMemoryTypeManaged, found));
+  EXPECT(cudaMallocAsync(&found, 8, nullptr) == cudaSuccess && is_of(cudaMemoryTypeDevice, found));
+  static int registered[2048];
+  EXPECT(cudaHostRegister(registered, sizeof registered, 0) == cudaSuccess);
+  EXPECT(is_of(cudaMemoryTypeHost, registered + 2047));
+  EXPECT(cudaHostUnregister(registered) == cudaSuccess);
+  EXPECT(is_of(cudaMemoryTypeUnregistered, registered));
+}
+
 void memory() {
   int* device = nullptr;
   EXPECT(cudaMalloc(&device, 40 * sizeof(int)) == cudaSuccess);
@@ -33,9 +71,6 @@ void memory() {
   EXPECT(cudaMemset(device, 0xff, 8) == cudaSuccess);
   EXPECT(cudaMemcpy(host, device, sizeof host, cudaMemcpyDefault) == cudaSuccess);
   EXPECT(host[0] == -1 && host[1] == -1 && host[2] == 102);
-  cudaPointerAttributes attributes;
-  EXPECT(cudaPointerGetAttributes(&attributes, device) == cudaSuccess &&
-         attributes.type == cudaMemoryTypeDevice);
   EXPECT(cudaFree(device) == cudaSuccess);
   EXPECT(cudaFree(device) == cudaErrorInvalidValue);
   EXPECT(cudaFree(nullptr) == cudaSuccess);
@@ -172,6 +207,7 @@ void streams() {
 
 int main() {
   memory();
+  kinds_of_memory();
   symbols();
   errors();
   devices();
