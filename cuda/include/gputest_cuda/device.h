@@ -58,13 +58,6 @@ namespace std {
 // Device code names it in the types of its functions, where Clang takes no function of the host.
 template <typename T> __device__ typename add_rvalue_reference<T>::type declval() noexcept;
 
-#if __cplusplus < 202002L // swap() is constexpr from then on
-template <typename T> __device__ void swap(T& a, T& b) {
-  T held = static_cast<T&&>(a);
-  a = static_cast<T&&>(b);
-  b = static_cast<T&&>(held);
-}
-#endif
 #ifdef __GLIBCXX__ // devices have no exceptions
 [[noreturn]] __device__ static inline void __throw_bad_optional_access() {
   __trap();
