@@ -249,12 +249,9 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int) {
       *device = host;
       return cudaSuccess;
     }
-    for (const HostRange& range : state.host_ranges) {
-      const auto offset = static_cast<std::byte*>(host) - range.host;
-      if (offset >= 0 && static_cast<std::size_t>(offset) < range.size) {
-        *device = reinterpret_cast<void*>(range.device + static_cast<std::uint64_t>(offset));
-        return cudaSuccess;
-      }
+    if (const HostRange* const range = state.host_range_of(host)) {
+      *device = reinterpret_cast<void*>(range->device_address(host));
+      return cudaSuccess;
     }
     return cudaErrorInvalidValue;
   });
@@ -283,15 +280,14 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
       return cudaErrorInvalidValue;
     *attributes = {};
     void* const plain = const_cast<void*>(pointer);
+    if (const HostRange* const range = state.host_range_of(pointer)) {
+      attributes->type =
+          range->kind == MemoryKind::Host ? cudaMemoryTypeHost : cudaMemoryTypeManaged;
+      attributes->device = range->of_device;
+      attributes->devicePointer = attributes->hostPointer = plain;
+      return cudaSuccess;
+    }
     const Allocation* const allocation = state.heap.find(pointer);
-    for (const HostRange& range : state.host_ranges)
-      if (range.host <= plain && plain < static_cast<void*>(range.host + range.size)) {
-        attributes->type =
-            range.kind == MemoryKind::Host ? cudaMemoryTypeHost : cudaMemoryTypeManaged;
-        attributes->device = range.of_device;
-        attributes->devicePointer = attributes->hostPointer = plain;
-        return cudaSuccess;
-      }
     if (!allocation) {
       attributes->type = cudaMemoryTypeUnregistered;
       attributes->device = cudaInvalidDeviceId;

@@ -129,11 +129,8 @@ void State::tell(const OrderFinding& finding) {
 void State::touch(const void* at, std::size_t size, bool writes) const {
   if (!order_)
     return;
-  const auto* const begin = static_cast<const std::byte*>(at);
-  for (const HostRange& range : host_ranges)
-    if (begin >= range.host && begin < range.host + range.size)
-      at = reinterpret_cast<const void*>(range.device +
-                                         static_cast<std::uint64_t>(begin - range.host));
+  if (const HostRange* const range = host_range_of(at))
+    at = reinterpret_cast<const void*>(range->device_address(at));
   order_->access(at, size, writes);
 }
 

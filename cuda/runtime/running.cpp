@@ -73,17 +73,14 @@ void State::follow_host_ranges(bool follow) {
 // accepts them, too.
 std::string State::with_device_pointers(const KernelInfo& kernel, std::string arguments) const {
   for (std::size_t i = 0; i < kernel.sizes.size() && !host_ranges.empty(); ++i) {
-    std::uint64_t pointer = 0;
+    const void* pointer = nullptr;
     if (kernel.sizes[i] != sizeof pointer)
       continue;
     std::memcpy(&pointer, arguments.data() + kernel.offsets[i], sizeof pointer);
-    for (const HostRange& range : host_ranges)
-      if (const std::uint64_t offset = pointer - reinterpret_cast<std::uint64_t>(range.host);
-          offset < range.size) {
-        pointer = range.device + offset;
-        std::memcpy(arguments.data() + kernel.offsets[i], &pointer, sizeof pointer);
-        break;
-      }
+    if (const HostRange* const range = host_range_of(pointer)) {
+      const std::uint64_t address = range->device_address(pointer);
+      std::memcpy(arguments.data() + kernel.offsets[i], &address, sizeof address);
+    }
   }
   return arguments;
 }

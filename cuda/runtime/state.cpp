@@ -328,6 +328,13 @@ void State::read_shared() {
     reads.add(range.host, range.size);
 }
 
+const HostRange* State::host_range_of(const void* pointer) const {
+  for (const HostRange& range : host_ranges)
+    if (range.offset_of(pointer) < range.size)
+      return &range;
+  return nullptr;
+}
+
 void State::copied(const void* to, const void* from, std::size_t size) {
   if (reads.is_wanted()) {
     const auto is_of_device = [&](const void* pointer) {

@@ -78,6 +78,11 @@ struct HostRange { // of cudaHostRegister(), or a managed variable
   MemoryKind kind = MemoryKind::Host;
   int of_device = 0;
   std::vector<std::byte> seen{}; // while a launch waits: the bytes when both were last equal
+
+  std::uint64_t offset_of(const void* pointer) const { // can be any number
+    return reinterpret_cast<std::uint64_t>(pointer) - reinterpret_cast<std::uint64_t>(host);
+  }
+  std::uint64_t device_address(const void* pointer) const { return device + offset_of(pointer); }
 };
 
 // The event for which a launch waits, in the simulator's numbers (simulator/cuda/launch.h).
@@ -202,6 +207,7 @@ public:
   ReadBack reads;
 
   std::list<HostRange> host_ranges;
+  const HostRange* host_range_of(const void* pointer) const; // may return null
   CUstream_st default_stream;
   std::map<int, std::size_t> limits;
   // Writes what device code asks of its device (gputest_cuda/device_facts.h).
