@@ -3,6 +3,7 @@
 
 #include "cuda/compiler/kernel_declaration.h"
 #include "cuda/compiler/mended_headers.h"
+#include "cuda/compiler/variant.h"
 #include "frontend/cuda/amd_assembler.h"
 #include "frontend/cuda/included_files.h"
 #include "frontend/cuda/special_registers.h"
@@ -64,14 +65,10 @@ public:
       at = step(at);
     if (edits_.empty())
       return std::nullopt;
-    std::string made;
-    std::size_t copied = 0;
-    for (const auto& [begin, edit] : edits_) {
-      made += text_.substr(copied, begin - copied);
-      made += edit.text;
-      copied = edit.end;
-    }
-    return made + std::string(text_.substr(copied));
+    std::vector<frontend::cuda::TextEdit> edits;
+    for (const auto& [begin, edit] : edits_)
+      edits.push_back({begin, edit.end, edit.text});
+    return frontend::cuda::edited(text_, edits);
   }
 
 private:
@@ -210,6 +207,42 @@ private:
   bool is_device_ = false, declares_device_ = false, begins_line_ = true;
 };
 
+// Returns options that make Clang read a text in the place of each file. `list`: a file for them.
+Arguments in_place_of(const std::map<fs::path, fs::path>& files, const fs::path& list) {
+  if (files.empty())
+    return {};
+  std::ofstream stream(list);
+  stream << "{\"version\": 0, \"use-external-names\": false, \"roots\": [";
+  for (const auto& [file, text] : files)
+    stream << (file == files.begin()->first ? "" : ", ")
+           << "{\"type\": \"file\", \"name\": " << std::quoted(file.string())
+           << ", \"external-contents\": " << std::quoted(fs::absolute(text).string()) << "}";
+  stream << "]}\n";
+  return {"-ivfsoverlay", list.string()};
+}
+
+// Returns a text of host code, or a copy in which what was refused in its source is mended.
+fs::path mended_host_text(const fs::path& text, const fs::path& source, const fs::path& scratch,
+                          const std::vector<frontend::cuda::RefusedObjects>& refused) {
+  if (refused.empty())
+    return text;
+  std::string mended = model::read_text(text).value_or("");
+  const std::size_t begin = mended.find("#line 1 "); // then the source follows
+  const auto before = static_cast<unsigned>(
+      std::count(mended.begin(), mended.begin() + static_cast<std::ptrdiff_t>(begin), '\n') + 1);
+  for (const frontend::cuda::RefusedObjects& objects : refused)
+    if (const auto found = objects.find(frontend::cuda::absolute_name(source.string()));
+        found != objects.end()) {
+      std::vector<frontend::cuda::TextPlace> places = found->second;
+      for (frontend::cuda::TextPlace& place : places)
+        place.line += before;
+      mended = frontend::cuda::edited(mended, frontend::cuda::edits_of_refused(mended, places));
+    }
+  const fs::path copy = scratch / "host.cu";
+  std::ofstream(copy, std::ios::binary) << mended;
+  return copy;
+}
+
 } // namespace
 
 std::optional<std::string> with_device_launches(std::string_view text) {
@@ -244,36 +277,15 @@ Arguments device_launch_options(const fs::path& source, const std::vector<std::s
   return in_place_of(files, scratch / "launches.yaml");
 }
 
-Arguments in_place_of(const std::map<fs::path, fs::path>& files, const fs::path& list) {
-  if (files.empty())
-    return {};
-  std::ofstream stream(list);
-  stream << "{\"version\": 0, \"use-external-names\": false, \"roots\": [";
-  for (const auto& [file, text] : files)
-    stream << (file == files.begin()->first ? "" : ", ")
-           << "{\"type\": \"file\", \"name\": " << std::quoted(file.string())
-           << ", \"external-contents\": " << std::quoted(fs::absolute(text).string()) << "}";
-  stream << "]}\n";
-  return {"-ivfsoverlay", list.string()};
-}
-
-fs::path mended_host_text(const fs::path& text, const fs::path& source, const fs::path& scratch,
-                          const std::vector<frontend::cuda::RefusedObjects>& refused) {
-  std::string mended = model::read_text(text).value_or("");
-  const std::size_t begin = mended.find("#line 1 "); // then the source follows
-  const auto before = static_cast<unsigned>(
-      std::count(mended.begin(), mended.begin() + static_cast<std::ptrdiff_t>(begin), '\n') + 1);
-  for (const frontend::cuda::RefusedObjects& objects : refused)
-    if (const auto found = objects.find(frontend::cuda::absolute_name(source.string()));
-        found != objects.end()) {
-      std::vector<frontend::cuda::TextPlace> places = found->second;
-      for (frontend::cuda::TextPlace& place : places)
-        place.line += before;
-      mended = frontend::cuda::edited(mended, frontend::cuda::edits_of_refused(mended, places));
+Arguments host_text_options(const Command& command, const fs::path& source, const fs::path& scratch,
+                            const std::vector<frontend::cuda::RefusedObjects>& refused) {
+  for (const std::string& name : command.variants)
+    if (const InstrumentedSource variant(command, name, source.string()); variant.has_host_text()) {
+      const fs::path text = mended_host_text(variant.host_text(), source, scratch, refused);
+      return in_place_of({{fs::absolute(source).lexically_normal(), text}},
+                         scratch / "overlay.yaml");
     }
-  const fs::path copy = scratch / "host.cu";
-  std::ofstream(copy, std::ios::binary) << mended;
-  return copy;
+  return {};
 }
 
 } // namespace gputest::cuda::compiler

@@ -2,11 +2,11 @@
 // Rewrites launches in device code (kernels that launch kernels), which Clang refuses.
 #pragma once
 
+#include "cuda/compiler/command.h"
 #include "cuda/compiler/process.h"
 #include "frontend/cuda/unconstructed.h"
 
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,15 +30,11 @@ Arguments device_launch_options(const std::filesystem::path& source,
                                 const std::filesystem::path& scratch,
                                 const std::vector<frontend::cuda::RefusedObjects>& refused);
 
-// Returns options that make Clang read a text in the place of each file. `list`: a file for them.
-Arguments in_place_of(const std::map<std::filesystem::path, std::filesystem::path>& files,
-                      const std::filesystem::path& list);
-
-// Returns a copy of a text of host code (variant.h) in `scratch`, in which what was refused in its
-// source is mended.
-std::filesystem::path mended_host_text(const std::filesystem::path& text,
-                                       const std::filesystem::path& source,
-                                       const std::filesystem::path& scratch,
-                                       const std::vector<frontend::cuda::RefusedObjects>& refused);
+// Returns options that make Clang read the host's copy of a source in its place, under its name, so
+// that dependencies and includes stay the same; none where no variant of the command has such a
+// copy (variant.h). `scratch` and `refused`: as for device_launch_options().
+Arguments host_text_options(const Command& command, const std::filesystem::path& source,
+                            const std::filesystem::path& scratch,
+                            const std::vector<frontend::cuda::RefusedObjects>& refused);
 
 } // namespace gputest::cuda::compiler

@@ -72,6 +72,7 @@ private:
   int start(const Arguments& arguments) const {
     return compiler::start(arguments, command_.verbose);
   }
+
   // CMake parses Clang's output, and nvcc's for the toolkit's version.
   int version() const {
     if (command_.as_nvcc) {
@@ -122,7 +123,9 @@ private:
                                                 ? frontend::cuda::with_kept_header(reading, quietly)
                                                 : frontend::cuda::KeptHeader{reading, {}};
     int failed = read(kept.arguments);
-    if (failed && !kept.files.empty()) // Clang refuses some code behind a precompiled header alone
+    // Clang refuses some code behind a precompiled header alone. What can be mended comes first.
+    if (failed && !kept.files.empty() && !needs_constant_warp_size(messages) &&
+        frontend::cuda::refused_objects(messages).empty())
       failed = read(reading);
     if (failed == 0 && !rule.empty())
       for (const fs::path& file : kept.files) // what they were made of is in the rule
@@ -136,7 +139,8 @@ private:
                      std::string& code, const char* how = "-c") const {
     Arguments reading = with_device_options(command_, reading_);
     append(reading, frontend::cuda::arguments_for_bitcode());
-    append(reading, command_.contracts ? Arguments{} : Arguments{"-ffp-contract=off"});
+    if (!command_.contracts)
+      reading.emplace_back("-ffp-contract=off");
     append(reading, {"--cuda-device-only", "-emit-llvm"});
     const bool writes_rule = command_.action == Action::Image; // host code is not compiled
     std::string messages;
@@ -273,7 +277,7 @@ private:
                   model::digest_of(fs::absolute(source).string() + "\n" + command_.output)});
     append(arguments, more);
     append(arguments, launch_options(source, "", folder.path(), refused_));
-    append(arguments, host_overlay(source, folder.path() / "overlay.yaml")); // replaces the source
+    append(arguments, host_text_options(command_, source, folder.path(), refused_));
     append(arguments, {source, "-o", object.string()});
     std::string messages;
     const int failed = read_source(reading, arguments, true, messages);
@@ -285,18 +289,6 @@ private:
     return variables.empty()
                ? 0
                : add_symbols(toolkit_, variables, folder.path(), object, command_.verbose);
-  }
-
-  // Overlays the source with a copy under its name, so that dependencies and includes stay the
-  // same.
-  Arguments host_overlay(const std::string& source, const fs::path& file) const {
-    for (const std::string& name : command_.variants)
-      if (const InstrumentedSource variant(command_, name, source); variant.has_host_text()) {
-        const fs::path text =
-            mended_host_text(variant.host_text(), source, file.parent_path(), refused_);
-        return in_place_of({{fs::absolute(source).lexically_normal(), text}}, file);
-      }
-    return {};
   }
 
   int preprocess() const {

@@ -200,12 +200,12 @@ inline std::vector<TextEdit> edits_of_refused(std::string_view text,
   std::map<std::size_t, TextEdit> edits;
   for (const TextPlace& place : places) {
     std::size_t at = 0;
-    for (unsigned line = 1; line < place.line && at != std::string_view::npos; ++line)
-      at = text.find('\n', at) == std::string_view::npos ? std::string_view::npos
-                                                         : text.find('\n', at) + 1;
-    if (at == std::string_view::npos || at + place.column - 1 >= text.size())
+    for (unsigned line = 1; line < place.line && at < text.size(); ++line)
+      at = std::min(text.find('\n', at), text.size() - 1) + 1;
+    at += place.column - 1;
+    if (at >= text.size())
       continue;
-    if (const auto found = SharedDeclaration::around(text, at + place.column - 1))
+    if (const auto found = SharedDeclaration::around(text, at))
       edits[found->begins] = {found->begins, found->ends, found->text()};
   }
   std::vector<TextEdit> result;
