@@ -108,12 +108,15 @@ cl_int CL_API_CALL get_device_info(cl_device_id device, cl_device_info name, std
                                    void* value, std::size_t* size_ret) {
   const bool is_version = name == CL_DEVICE_IL_VERSION;
   std::string text;
-  if ((is_version || name == CL_DEVICE_EXTENSIONS) && can_stand_in())
-    text = text_of_device(device, name);
-  const bool is_known = !text.empty() && (is_version || text.find(kExtension) != text.npos);
-  if ((!is_version && text.empty()) || is_known || !can_stand_in())
+  if ((is_version || name == CL_DEVICE_EXTENSIONS) && can_stand_in()) {
+    const std::string own = text_of_device(device, name);
+    if (is_version && own.empty())
+      text = kVersions;
+    else if (!is_version && !own.empty() && own.find(kExtension) == own.npos)
+      text = fmt::format("{} {}", own, kExtension);
+  }
+  if (text.empty())
     return implementation().clGetDeviceInfo(device, name, size, value, size_ret);
-  text = is_version ? std::string(kVersions) : fmt::format("{} {}", text, kExtension);
   if (size_ret)
     *size_ret = text.size() + 1;
   if (!value)

@@ -12,7 +12,8 @@ namespace gputest::layer {
 // otherwise nullptr.
 void* stand_in_for_il();
 
-// Replaces clCreateProgramWithIL(), and clGetDeviceInfo() where it is asked for versions of SPIR-V.
+// Replaces clCreateProgramWithIL(), and clGetDeviceInfo() where it is asked for versions of SPIR-V
+// and for extensions.
 // Called once in a process, after make_shared().
 void take_modules(cl_icd_dispatch& dispatch);
 
