@@ -1,4 +1,4 @@
-// Which references fit a kernel, and what is said of those that do not.
+// The tests check which references fit a kernel, and what is said of those that do not.
 #include "tests/catch.h"
 
 #include "model/launches/reference_kernel.h"
