@@ -23,7 +23,9 @@ extern "C" __device__ unsigned long long gputest_cluster_sync()
 extern "C" __device__ unsigned gputest_cluster_size(unsigned dimension);
 extern "C" __device__ void* gputest_shared_of(const void* pointer, unsigned long long block);
 
+// The names are in `__v1`, as CUDA's are: libcu++ declares some of them there.
 namespace cooperative_groups {
+namespace __v1 {
 
 namespace details {
 #define GPUTEST_CG static __device__ __forceinline__
@@ -201,97 +203,92 @@ static GPUTEST_CG thread_block this_thread_block(block_tile_memory<Bytes, Thread
   return {};
 }
 
-template <unsigned Size, typename Parent = void, bool of_warps = (Size > 32)>
-class thread_block_tile {
+namespace details {
+template <unsigned Size, bool of_warps = (Size > 32)> class tile {
   static_assert(Size >= 1 && (Size & (Size - 1)) == 0, "the size of a tile is a power of two");
 
 public:
-  // `parent`: the number of threads of the tile that this tile is part of; 0: the block.
-  explicit GPUTEST_CG thread_block_tile(unsigned parent = 0) : parent_(parent) {}
-  template <typename Other>
-  GPUTEST_CG thread_block_tile(const thread_block_tile<Size, Other>& other) : parent_(other.parent()) {}
+  explicit GPUTEST_CG tile(unsigned parent) : parent_(parent) {}
   GPUTEST_CG unsigned parent() const { return parent_; }
-  GPUTEST_CG details::lanes mask() const {
-    return details::lanes_from(details::lane() / Size * Size, Size);
+  GPUTEST_CG lanes mask() const {
+    return lanes_from(lane() / Size * Size, Size);
   }
   GPUTEST_CG void sync() const { __syncwarp(mask()); }
-  GPUTEST_CG unsigned thread_rank() const { return details::lane() % Size; }
+  GPUTEST_CG unsigned thread_rank() const { return lane() % Size; }
   static constexpr GPUTEST_CG unsigned size() { return Size; }
   static constexpr GPUTEST_CG unsigned num_threads() { return Size; }
   GPUTEST_CG unsigned meta_group_rank() const {
-    const unsigned thread = details::thread_of_block();
+    const unsigned thread = thread_of_block();
     return (parent_ ? thread % parent_ : thread) / Size;
   }
   GPUTEST_CG unsigned meta_group_size() const {
-    return ((parent_ ? parent_ : details::threads_of_block()) + Size - 1) / Size;
+    return ((parent_ ? parent_ : threads_of_block()) + Size - 1) / Size;
   }
   template <typename T> GPUTEST_CG T shfl(T value, int source) const {
-    return details::shuffle<GPUTEST_WARP_SHUFFLE>(mask(), value, source, Size);
+    return shuffle<GPUTEST_WARP_SHUFFLE>(mask(), value, source, Size);
   }
   template <typename T> GPUTEST_CG T shfl_up(T value, unsigned delta) const {
-    return details::shuffle<GPUTEST_WARP_SHUFFLE_UP>(mask(), value, __gputest_steps(delta), Size);
+    return shuffle<GPUTEST_WARP_SHUFFLE_UP>(mask(), value, __gputest_steps(delta), Size);
   }
   template <typename T> GPUTEST_CG T shfl_down(T value, unsigned delta) const {
-    return details::shuffle<GPUTEST_WARP_SHUFFLE_DOWN>(mask(), value, __gputest_steps(delta), Size);
+    return shuffle<GPUTEST_WARP_SHUFFLE_DOWN>(mask(), value, __gputest_steps(delta), Size);
   }
   template <typename T> GPUTEST_CG T shfl_xor(T value, unsigned lanes) const {
-    return details::shuffle<GPUTEST_WARP_SHUFFLE_XOR>(mask(), value, __gputest_steps(lanes), Size);
+    return shuffle<GPUTEST_WARP_SHUFFLE_XOR>(mask(), value, __gputest_steps(lanes), Size);
   }
   GPUTEST_CG int any(int predicate) const { return __any_sync(mask(), predicate); }
   GPUTEST_CG int all(int predicate) const { return __all_sync(mask(), predicate); }
   GPUTEST_CG unsigned ballot(int predicate) const {
-    return (unsigned)(details::vote<GPUTEST_WARP_BALLOT>(mask(), predicate != 0) >> first());
+    return (unsigned)(vote<GPUTEST_WARP_BALLOT>(mask(), predicate != 0) >> first());
   }
   template <typename T> GPUTEST_CG unsigned match_any(T value) const {
-    return (unsigned)(details::vote<GPUTEST_WARP_MATCH_ANY>(mask(), details::bits_of(value)) >> first());
+    return (unsigned)(vote<GPUTEST_WARP_MATCH_ANY>(mask(), bits_of(value)) >> first());
   }
   template <typename T> GPUTEST_CG unsigned match_all(T value, int& predicate) const {
-    const details::lanes all = details::vote<GPUTEST_WARP_MATCH_ALL>(mask(), details::bits_of(value));
+    const lanes all = vote<GPUTEST_WARP_MATCH_ALL>(mask(), bits_of(value));
     predicate = all != 0;
     return (unsigned)(all >> first());
   }
   GPUTEST_CG operator thread_group() const { return {false, mask(), Size, thread_rank()}; }
 
 private:
-  static GPUTEST_CG unsigned first() { return details::lane() / Size * Size; }
+  static GPUTEST_CG unsigned first() { return lane() / Size * Size; }
   unsigned parent_;
 };
 
 // A tile of several warps, or of a warp of 64 threads. Where it has several, its threads wait for
 // the whole block, so all tiles of a block must do the same.
-template <unsigned Size, typename Parent> class thread_block_tile<Size, Parent, true> {
+template <unsigned Size> class tile<Size, true> {
   static_assert(Size <= 1024 && (Size & (Size - 1)) == 0, "the size of a tile is a power of two");
 
 public:
-  explicit GPUTEST_CG thread_block_tile(unsigned parent = 0) : parent_(parent) {}
-  template <typename Other>
-  GPUTEST_CG thread_block_tile(const thread_block_tile<Size, Other>& other) : parent_(other.parent()) {}
+  explicit GPUTEST_CG tile(unsigned parent) : parent_(parent) {}
   GPUTEST_CG unsigned parent() const { return parent_; }
   GPUTEST_CG void sync() const { wait(); }
-  GPUTEST_CG unsigned thread_rank() const { return details::thread_of_block() % Size; }
+  GPUTEST_CG unsigned thread_rank() const { return thread_of_block() % Size; }
   static constexpr GPUTEST_CG unsigned size() { return Size; }
   static constexpr GPUTEST_CG unsigned num_threads() { return Size; }
   GPUTEST_CG unsigned meta_group_rank() const {
-    const unsigned thread = details::thread_of_block();
+    const unsigned thread = thread_of_block();
     return (parent_ ? thread % parent_ : thread) / Size;
   }
   GPUTEST_CG unsigned meta_group_size() const {
-    return ((parent_ ? parent_ : details::threads_of_block()) + Size - 1) / Size;
+    return ((parent_ ? parent_ : threads_of_block()) + Size - 1) / Size;
   }
   template <typename T> GPUTEST_CG T shfl(T value, int source) const {
-    const unsigned first = details::thread_of_block() / Size * Size;
+    const unsigned first = thread_of_block() / Size * Size;
     return exchange(value, first + (unsigned)source % Size);
   }
   template <typename T> GPUTEST_CG T shfl_up(T value, int delta) const {
     const unsigned back = thread_rank() >= (unsigned)delta ? (unsigned)delta : 0;
-    return exchange(value, details::thread_of_block() - back);
+    return exchange(value, thread_of_block() - back);
   }
   template <typename T> GPUTEST_CG T shfl_down(T value, int delta) const {
     const unsigned ahead = thread_rank() + (unsigned)delta < Size ? (unsigned)delta : 0;
-    return exchange(value, details::thread_of_block() + ahead);
+    return exchange(value, thread_of_block() + ahead);
   }
   template <typename T> GPUTEST_CG T shfl_xor(T value, int lanes) const {
-    return exchange(value, details::thread_of_block() ^ (unsigned)lanes);
+    return exchange(value, thread_of_block() ^ (unsigned)lanes);
   }
   GPUTEST_CG int any(int predicate) const {
     int found = 0;
@@ -311,7 +308,7 @@ private:
   template <typename T> GPUTEST_CG T exchange(T value, unsigned thread) const {
     static_assert(sizeof(T) <= 32, "a tile of several warps exchanges at most 32 bytes");
     __shared__ unsigned char values[1024][32];
-    __builtin_memcpy(values[details::thread_of_block()], &value, sizeof(T));
+    __builtin_memcpy(values[thread_of_block()], &value, sizeof(T));
     wait();
     T result;
     __builtin_memcpy(&result, values[thread], sizeof(T));
@@ -319,6 +316,18 @@ private:
     return result;
   }
   unsigned parent_;
+};
+} // namespace details
+
+// A tile of a group of type `Parent`.
+template <unsigned Size, typename Parent = void>
+class thread_block_tile : public details::tile<Size> {
+public:
+  // `parent`: the number of threads of the tile that this tile is part of; 0: the block.
+  explicit GPUTEST_CG thread_block_tile(unsigned parent = 0) : details::tile<Size>(parent) {}
+  template <typename Other>
+  GPUTEST_CG thread_block_tile(const thread_block_tile<Size, Other>& other)
+      : details::tile<Size>(other.parent()) {}
 };
 
 // Threads of a warp that have reached a place together.
@@ -457,6 +466,8 @@ static GPUTEST_CG dim3 thread_index(const thread_block& block) {
   return block.thread_index();
 }
 
+} // namespace __v1
+using namespace __v1;
 } // namespace cooperative_groups
 
 #include "gputest_cuda/group_algorithms.h"

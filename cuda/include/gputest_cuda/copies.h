@@ -4,7 +4,7 @@
 #ifndef GPUTEST_CUDA_COPIES_H
 #define GPUTEST_CUDA_COPIES_H
 
-#include "scopes.h"
+#include "waits.h"
 
 #ifdef __CUDA__
 extern "C" {

@@ -5,6 +5,7 @@
 #define GPUTEST_CUDA_GROUP_ALGORITHMS_H
 
 namespace cooperative_groups {
+namespace __v1 {
 
 template <typename T> struct plus {
   GPUTEST_CG T operator()(T a, T b) const { return a + b; }
@@ -58,7 +59,6 @@ GPUTEST_CG T exclusive_scan(const Group& group, T value, Op&& op) {
 template <typename Group, typename T> GPUTEST_CG T exclusive_scan(const Group& group, T value) {
   return exclusive_scan(group, value, plus<T>());
 }
-
 
 // One thread applies a group's result to a `cuda::atomic` or `cuda::atomic_ref`.
 namespace details {
@@ -138,6 +138,7 @@ template <unsigned Prior, typename Group> GPUTEST_CG void wait_prior(const Group
   group.sync();
 }
 
+} // namespace __v1
 } // namespace cooperative_groups
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef GPUTEST_CUDA_SCOPES_H
 #define GPUTEST_CUDA_SCOPES_H
 
-#include "cuda_runtime.h"
+#include "waits.h"
 
 namespace cuda {
 
@@ -23,18 +23,5 @@ template <size_t Alignment> struct aligned_size_t {
 };
 
 } // namespace cuda
-
-#ifdef __CUDA__
-// This thread arrives at what others await: the word will have reached `target` when all have.
-// `waits`: it does nothing before it awaits that itself.
-extern "C" __device__ void gputest_async_arrive(unsigned long word, unsigned long target, int waits);
-static __device__ __forceinline__ void __gputest_arrive(const unsigned* word, unsigned target, bool waits = false) {
-  gputest_async_arrive((unsigned long)word, target, waits);
-}
-// Waits until the word has reached `target`. Other threads of the block go on.
-static __device__ __forceinline__ void __gputest_await(const unsigned* word, unsigned target) {
-  gputest_warp(GPUTEST_WARP_AWAIT, 0, (unsigned long long)word, target);
-}
-#endif
 
 #endif
