@@ -6,6 +6,7 @@
 
 #include "model/sites.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -53,9 +54,11 @@ public:
   std::string text;
   std::vector<FlatToken> tokens; // in order
   std::vector<Expansion> expansions;
-  std::vector<std::string> files;        // as named in messages and reports
-  std::vector<std::string> paths;        // the files that have tokens
-  std::string content;                   // CUDA: the content of paths[0], as the compiler sees it
+  std::vector<std::string> files; // as named in messages and reports
+  std::vector<std::string> paths; // the files that have tokens
+  std::string content;            // CUDA: the content of paths[0], as the compiler sees it
+  // CUDA: files that the text includes, and what is read instead (cuda/refused.h).
+  std::map<std::string, std::string> mended;
   std::vector<std::string> dependencies; // every file that was read, the source first
   // Macros that the source asks about, in order of the first question.
   std::vector<model::DeviceMacro> device_macros;

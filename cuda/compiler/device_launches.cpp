@@ -223,18 +223,18 @@ Arguments in_place_of(const std::map<fs::path, fs::path>& files, const fs::path&
 
 // Returns a text of host code, or a copy in which what was refused in its source is mended.
 fs::path mended_host_text(const fs::path& text, const fs::path& source, const fs::path& scratch,
-                          const std::vector<frontend::cuda::RefusedObjects>& refused) {
+                          const std::vector<frontend::cuda::RefusedPlaces>& refused) {
   if (refused.empty())
     return text;
   std::string mended = model::read_text(text).value_or("");
   const std::size_t begin = mended.find("#line 1 "); // then the source follows
   const auto before = static_cast<unsigned>(
       std::count(mended.begin(), mended.begin() + static_cast<std::ptrdiff_t>(begin), '\n') + 1);
-  for (const frontend::cuda::RefusedObjects& objects : refused)
-    if (const auto found = objects.find(frontend::cuda::absolute_name(source.string()));
-        found != objects.end()) {
-      std::vector<frontend::cuda::TextPlace> places = found->second;
-      for (frontend::cuda::TextPlace& place : places)
+  for (const frontend::cuda::RefusedPlaces& of_files : refused)
+    if (const auto found = of_files.find(frontend::cuda::absolute_name(source.string()));
+        found != of_files.end()) {
+      std::vector<frontend::cuda::RefusedPlace> places = found->second;
+      for (frontend::cuda::RefusedPlace& place : places)
         place.line += before;
       mended = frontend::cuda::edited(mended, frontend::cuda::edits_of_refused(mended, places));
     }
@@ -251,7 +251,7 @@ std::optional<std::string> with_device_launches(std::string_view text) {
 
 Arguments device_launch_options(const fs::path& source, const std::vector<std::string>& folders,
                                 const fs::path& scratch,
-                                const std::vector<frontend::cuda::RefusedObjects>& refused) {
+                                const std::vector<frontend::cuda::RefusedPlaces>& refused) {
   std::map<fs::path, std::string> texts;
   frontend::cuda::each_included_file(
       source, folders, [&](const fs::path& file, const std::string& text) {
@@ -262,8 +262,8 @@ Arguments device_launch_options(const fs::path& source, const std::vector<std::s
       });
   for (auto& [file, text] : mended_headers(folders))
     texts[file] = std::move(text);
-  for (const frontend::cuda::RefusedObjects& objects : refused)
-    for (const auto& [file, places] : objects) {
+  for (const frontend::cuda::RefusedPlaces& of_files : refused)
+    for (const auto& [file, places] : of_files) {
       const std::string text =
           texts.contains(file) ? texts[file] : model::read_text(file).value_or("");
       texts[file] = frontend::cuda::edited(text, frontend::cuda::edits_of_refused(text, places));
@@ -278,7 +278,7 @@ Arguments device_launch_options(const fs::path& source, const std::vector<std::s
 }
 
 Arguments host_text_options(const Command& command, const fs::path& source, const fs::path& scratch,
-                            const std::vector<frontend::cuda::RefusedObjects>& refused) {
+                            const std::vector<frontend::cuda::RefusedPlaces>& refused) {
   for (const std::string& name : command.variants)
     if (const InstrumentedSource variant(command, name, source.string()); variant.has_host_text()) {
       const fs::path text = mended_host_text(variant.host_text(), source, scratch, refused);

@@ -4,7 +4,7 @@
 
 #include "cuda/compiler/command.h"
 #include "cuda/compiler/process.h"
-#include "frontend/cuda/unconstructed.h"
+#include "frontend/cuda/refused.h"
 
 #include <filesystem>
 #include <optional>
@@ -22,19 +22,19 @@ std::optional<std::string> with_device_launches(std::string_view text);
 // Returns options that make Clang read rewritten texts in the place of the source and of the files
 // that it includes from the program's folders: launches, special registers
 // (frontend/cuda/special_registers.h), instructions of AMD's (frontend/cuda/amd_assembler.h),
-// headers of libraries (mended_headers.h), and objects that are not constructed. `folders`: those
+// headers of libraries (mended_headers.h), and what Clang refuses (refused.h). `folders`: those
 // of -I. `scratch`: a folder for the texts. `refused`: what Clang refused in texts that it read
 // before, each after the mending of those in front of it.
 Arguments device_launch_options(const std::filesystem::path& source,
                                 const std::vector<std::string>& folders,
                                 const std::filesystem::path& scratch,
-                                const std::vector<frontend::cuda::RefusedObjects>& refused);
+                                const std::vector<frontend::cuda::RefusedPlaces>& refused);
 
 // Returns options that make Clang read the host's copy of a source in its place, under its name, so
 // that dependencies and includes stay the same; none where no variant of the command has such a
 // copy (variant.h). `scratch` and `refused`: as for device_launch_options().
 Arguments host_text_options(const Command& command, const std::filesystem::path& source,
                             const std::filesystem::path& scratch,
-                            const std::vector<frontend::cuda::RefusedObjects>& refused);
+                            const std::vector<frontend::cuda::RefusedPlaces>& refused);
 
 } // namespace gputest::cuda::compiler

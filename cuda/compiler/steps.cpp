@@ -85,13 +85,16 @@ private:
     return start({toolkit_.clang, "--version"});
   }
 
-  // Options for a text that includes from `folder` first; empty: from its own folder.
-  Arguments launch_options(const fs::path& text, const fs::path& folder, const fs::path& scratch,
-                           const std::vector<frontend::cuda::RefusedObjects>& refused) const {
+  // The folders of a text that includes from `folder` first; empty: from its own folder.
+  std::vector<std::string> folders_of_text(const fs::path& folder) const {
     std::vector<std::string> folders = include_folders(command_);
     if (!folder.empty())
       folders.insert(folders.begin(), folder.string());
-    return device_launch_options(text, folders, scratch, refused);
+    return folders;
+  }
+  Arguments launch_options(const fs::path& text, const fs::path& folder, const fs::path& scratch,
+                           const std::vector<frontend::cuda::RefusedPlaces>& refused) const {
+    return device_launch_options(text, folders_of_text(folder), scratch, refused);
   }
 
   // Shows messages, which may become one about a library that is too new, and are in HIP's words.
@@ -124,8 +127,9 @@ private:
                                                 : frontend::cuda::KeptHeader{reading, {}};
     int failed = read(kept.arguments);
     // Clang refuses some code behind a precompiled header alone. What can be mended comes first.
+    std::vector<frontend::cuda::RefusedPlaces> refused = refused_;
     if (failed && !kept.files.empty() && !needs_constant_warp_size(messages) &&
-        frontend::cuda::refused_objects(messages).empty())
+        !frontend::cuda::add_refused(messages, refused, model::read_text))
       failed = read(reading);
     if (failed == 0 && !rule.empty())
       for (const fs::path& file : kept.files) // what they were made of is in the rule
@@ -144,6 +148,9 @@ private:
     append(reading, {"--cuda-device-only", "-emit-llvm"});
     const bool writes_rule = command_.action == Action::Image; // host code is not compiled
     std::string messages;
+    if (!command_.hip)
+      frontend::cuda::add_places(frontend::cuda::deduction_guides(text, folders_of_text(folder)),
+                                 refused_, model::read_text);
     const auto read = [&] {
       Arguments more = launch_options(text, folder, file.parent_path(), refused_);
       if (!folder.empty())
@@ -429,7 +436,7 @@ private:
   Toolkit toolkit_;
   Command command_;
   Arguments reading_; // how host and device read its sources
-  mutable std::vector<frontend::cuda::RefusedObjects> refused_;
+  mutable std::vector<frontend::cuda::RefusedPlaces> refused_;
 };
 
 } // namespace

@@ -56,7 +56,7 @@ private:
 } // namespace
 
 void as_before_mending(WrittenOut& written, CudaOptions options) {
-  const cuda::RefusedObjects refused = std::move(options.refused.back());
+  const cuda::RefusedPlaces refused = std::move(options.refused.back());
   options.refused.pop_back();
   const auto files = files_of(options);
   for (unsigned path = 0; path < written.paths.size(); ++path) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Places of mended texts (unconstructed.h) in the files as their author wrote them.
+// Places of mended texts (refused.h) in the files as their author wrote them.
 #pragma once
 
 #include "frontend/cuda/unit.h"

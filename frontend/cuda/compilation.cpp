@@ -5,6 +5,7 @@
 #include "frontend/cuda/amd_assembler.h"
 #include "frontend/cuda/kept_header.h"
 #include "frontend/cuda/special_registers.h"
+#include "frontend/cuda/toolkit.h"
 #include "frontend/llvm_version.h"
 #include "model/files.h"
 
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <system_error>
@@ -85,18 +85,26 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> files_in_memory() {
   return memory;
 }
 
-// Returns `files` with objects that are not constructed in the place of those that Clang refused.
+// Returns `files` with mended texts in the place of those that Clang refused.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
 with_mended_texts(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
-                  const std::vector<cuda::RefusedObjects>& refused) {
+                  const std::vector<cuda::RefusedPlaces>& refused) {
   std::map<std::string, std::string> texts;
-  for (const cuda::RefusedObjects& objects : refused)
-    for (const auto& [file, places] : objects) {
+  for (const cuda::RefusedPlaces& mended : refused)
+    for (const auto& [file, places] : mended) {
       if (!texts.contains(file))
         if (auto buffer = files->getBufferForFile(file))
           texts[file] = (*buffer)->getBuffer().str();
       texts[file] = cuda::edited(texts[file], cuda::edits_of_refused(texts[file], places));
     }
+  return with_texts(std::move(files), texts);
+}
+
+} // namespace
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+with_texts(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
+           const std::map<std::string, std::string>& texts) {
   auto memory = files_in_memory();
   for (const auto& [file, text] : texts)
     memory->addFile(file, 0, llvm::MemoryBuffer::getMemBufferCopy(text, file));
@@ -104,8 +112,6 @@ with_mended_texts(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
   all->pushOverlay(std::move(memory));
   return all;
 }
-
-} // namespace
 
 llvm::Expected<std::vector<std::string>> compiler_arguments(const CudaOptions& options) {
   std::vector<std::string> driver = options.arguments;
@@ -153,30 +159,31 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_of(const CudaOptions& opti
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> in_place_of_file(const CudaOptions& options,
                                                                  llvm::StringRef text) {
   std::string mended = text.str();
-  for (const cuda::RefusedObjects& objects : options.refused)
-    if (const auto found = objects.find(cuda::absolute_name(options.file)); found != objects.end())
+  for (const cuda::RefusedPlaces& places : options.refused)
+    if (const auto found = places.find(cuda::absolute_name(options.file)); found != places.end())
       mended = cuda::edited(mended, cuda::edits_of_refused(mended, found->second));
-  auto memory = files_in_memory();
-  memory->addFile(
-      options.file, 0,
-      llvm::MemoryBuffer::getMemBufferCopy(cuda::with_marked_registers(mended), options.file));
-  auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(files_of(options));
-  files->pushOverlay(memory);
-  return files;
+  return with_texts(files_of(options), {{options.file, cuda::with_marked_registers(mended)}});
 }
 
 llvm::Error read_as_nvcc(CudaOptions& options, const std::string* text,
                          const std::function<llvm::Error()>& read) {
+  const auto text_of = [&](const std::string& file) -> std::optional<std::string> {
+    const auto files = text ? in_place_of_file(options, *text) : files_of(options);
+    const auto buffer = files->getBufferForFile(file);
+    return buffer ? std::optional((*buffer)->getBuffer().str()) : std::nullopt;
+  };
+  std::optional<std::string_view> source_text;
+  if (text)
+    source_text = *text;
+  cuda::add_places(cuda::deduction_guides(options.file,
+                                          cuda::folders_of(options.arguments, {"-I", "-iquote"}),
+                                          source_text),
+                   options.refused, text_of);
   while (true) {
     llvm::Error error = read();
     if (!error)
       return error;
     const std::string messages = llvm::toString(std::move(error));
-    const auto files = text ? in_place_of_file(options, *text) : files_of(options);
-    const auto text_of = [&](const std::string& file) -> std::optional<std::string> {
-      const auto buffer = files->getBufferForFile(file);
-      return buffer ? std::optional((*buffer)->getBuffer().str()) : std::nullopt;
-    };
     if (!cuda::add_refused(messages, options.refused, text_of) &&
         !std::exchange(options.uses_kept_header, false))
       return llvm::createStringError(llvm::inconvertibleErrorCode(), "%s", messages.c_str());

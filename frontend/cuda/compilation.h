@@ -9,6 +9,7 @@
 #include <llvm/Support/VirtualFileSystem.h>
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,8 +25,13 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_of(const CudaOptions& opti
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> in_place_of_file(const CudaOptions& options,
                                                                  llvm::StringRef text);
 
+// The same files, but these have these texts.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem>
+with_texts(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
+           const std::map<std::string, std::string>& texts);
+
 // Calls `read`, which reads the file with `options`, until it takes what nvcc takes: each time with
-// more objects mended (unconstructed.h), and at last without the kept header, behind which Clang
+// more places mended (refused.h), and at last without the kept header, behind which Clang
 // refuses some code. `text`: the file's content; null: what is in the file. Fails as the last call.
 llvm::Error read_as_nvcc(CudaOptions& options, const std::string* text,
                          const std::function<llvm::Error()>& read);

@@ -11,63 +11,16 @@
 #include "frontend/cuda/special_registers.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
-#include <filesystem>
-#include <map>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace gputest::frontend::cuda {
 
-struct TextPlace {
-  unsigned line = 0, column = 0; // from 1
-};
-
-struct TextEdit {
-  std::size_t begin = 0, end = 0; // what it replaces
-  std::string text;
-};
-
-// Names of declarations that Clang refuses, by file.
-using RefusedObjects = std::map<std::string, std::vector<TextPlace>>;
-
 constexpr std::string_view kSharedObject = "gputest_shared_"; // and the author's name
-
-inline std::string absolute_name(const std::string& file) {
-  return std::filesystem::absolute(file).lexically_normal().string();
-}
-
-// Returns what the messages refuse for its constructor or destructor. Names of files are absolute.
-inline RefusedObjects refused_objects(const std::string& messages) {
-  constexpr std::string_view kMessage = "initialization is not supported for __shared__ variables";
-  RefusedObjects refused;
-  std::istringstream lines(messages);
-  for (std::string line; std::getline(lines, line);) {
-    if (line.find(kMessage) == std::string::npos)
-      continue;
-    for (std::size_t at = 0; (at = line.find('\033', at)) != std::string::npos;) // colours
-      line.erase(at, line.find('m', at) - at + 1);
-    std::size_t end = line.find(": error:");
-    unsigned numbers[2]{}; // column and line
-    for (unsigned& number : numbers) {
-      const std::size_t colon = line.rfind(':', end == std::string::npos ? end : end - 1);
-      if (end == std::string::npos || colon == std::string::npos || colon + 1 == end ||
-          !std::all_of(line.begin() + static_cast<std::ptrdiff_t>(colon) + 1,
-                       line.begin() + static_cast<std::ptrdiff_t>(end),
-                       [](unsigned char digit) { return std::isdigit(digit); }))
-        break;
-      number = static_cast<unsigned>(std::stoul(line.substr(colon + 1, end - colon - 1)));
-      end = colon;
-    }
-    if (numbers[1] > 0)
-      refused[absolute_name(line.substr(0, end))].push_back(
-          {.line = numbers[1], .column = numbers[0]});
-  }
-  return refused;
-}
 
 // One declaration `__shared__ T a, b[2];` of a text.
 class SharedDeclaration {
@@ -192,52 +145,5 @@ private:
   std::string type_, alignment_;
   std::vector<std::string> names_, behind_type_, dimensions_;
 };
-
-// Returns the edits of a text for these places, in its order. Places without such a declaration
-// have none.
-inline std::vector<TextEdit> edits_of_refused(std::string_view text,
-                                              const std::vector<TextPlace>& places) {
-  std::map<std::size_t, TextEdit> edits;
-  for (const TextPlace& place : places) {
-    std::size_t at = 0;
-    for (unsigned line = 1; line < place.line && at < text.size(); ++line)
-      at = std::min(text.find('\n', at), text.size() - 1) + 1;
-    at += place.column - 1;
-    if (at >= text.size())
-      continue;
-    if (const auto found = SharedDeclaration::around(text, at))
-      edits[found->begins] = {found->begins, found->ends, found->text()};
-  }
-  std::vector<TextEdit> result;
-  for (auto& [begin, edit] : edits)
-    result.push_back(std::move(edit));
-  return result;
-}
-
-// Adds what can be mended of the objects that the messages refuse. Returns whether there are any.
-// `read`: returns the text of a file, or nullopt.
-template <typename Read>
-bool add_refused(const std::string& messages, std::vector<RefusedObjects>& refused, Read read) {
-  RefusedObjects objects = refused_objects(messages);
-  std::erase_if(objects, [&](const auto& file_and_places) {
-    const auto text = read(file_and_places.first);
-    return !text || edits_of_refused(*text, file_and_places.second).empty();
-  });
-  if (objects.empty())
-    return false;
-  refused.push_back(std::move(objects));
-  return true;
-}
-
-inline std::string edited(std::string_view text, const std::vector<TextEdit>& edits) {
-  std::string result;
-  std::size_t copied = 0;
-  for (const TextEdit& edit : edits) {
-    result += text.substr(copied, edit.begin - copied);
-    result += edit.text;
-    copied = edit.end;
-  }
-  return result += text.substr(copied);
-}
 
 } // namespace gputest::frontend::cuda

@@ -126,8 +126,10 @@ bool is_in_text(const clang::FunctionDecl& function, const clang::SourceManager&
 
 } // namespace
 
-// Writes a file out as nvcc takes it.
-static llvm::Expected<WrittenOut> write_out_as_nvcc(CudaOptions options) {
+// Writes a file out as nvcc takes it. `mended`: gets the files that it still includes, and what is
+// read instead.
+static llvm::Expected<WrittenOut> write_out_as_nvcc(CudaOptions options,
+                                                    std::map<std::string, std::string>& mended) {
   WrittenOut written;
   if (llvm::Error error = read_as_nvcc(options, nullptr, [&]() -> llvm::Error {
         auto result = write_out(options);
@@ -137,16 +139,24 @@ static llvm::Expected<WrittenOut> write_out_as_nvcc(CudaOptions options) {
         return llvm::Error::success();
       }))
     return error;
+  const auto files = files_of(options);
+  for (const cuda::RefusedPlaces& refused : options.refused)
+    for (const auto& [file, places] : refused)
+      if (const auto text = files->getBufferForFile(file);
+          text && std::ranges::none_of(written.paths, [&](const std::string& path) {
+            return cuda::absolute_name(path) == file;
+          }))
+        mended[file] = (*text)->getBuffer().str();
   for (; !options.refused.empty(); options.refused.pop_back())
     as_before_mending(written, options);
   return written;
 }
 
 llvm::Expected<FlatSource> read_cuda(const CudaOptions& options) {
-  auto written = write_out_as_nvcc(options);
+  FlatSource source;
+  auto written = write_out_as_nvcc(options, source.mended);
   if (!written)
     return written.takeError();
-  FlatSource source;
   source.text = written->text;
   source.pragmas = written->pragmas;
   source.paths = written->paths;
@@ -166,7 +176,8 @@ static llvm::Error parse_text(const FlatSource& source, CudaOptions options,
     auto arguments = compiler_arguments(options);
     if (!arguments)
       return arguments.takeError();
-    const auto files = in_place_of_file(options, source.text + reference_to(options.kernel));
+    const auto files = with_texts(
+        in_place_of_file(options, source.text + reference_to(options.kernel)), source.mended);
     bool is_parsed = false;
     llvm::Error error = parse_with(source, *arguments, files, [&](clang::ASTContext& context) {
       is_parsed = true;

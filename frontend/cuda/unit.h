@@ -7,7 +7,7 @@
 // the line of their use, and the author's headers with device code are included with `#line`.
 #pragma once
 
-#include "frontend/cuda/unconstructed.h"
+#include "frontend/cuda/refused.h"
 #include "frontend/parse.h"
 
 #include <llvm/Support/Error.h>
@@ -30,8 +30,8 @@ struct CudaOptions {
   std::string source_root;
   std::string headers{};        // the folder of the toolkit's own headers, with a / at its end
   bool uses_kept_header = true; // kept_header.h
-  // What Clang refused in files as it read them before. read_cuda() finds them.
-  std::vector<cuda::RefusedObjects> refused{};
+  // What Clang refused in files as it read them before. read_as_nvcc() finds them.
+  std::vector<cuda::RefusedPlaces> refused{};
 };
 
 // Fails with Clang's messages.
