@@ -42,20 +42,31 @@ GPUTEST_HD unsigned short __gputest_bfloat16(double x) {
   return __gputest_bfloat16(cut);
 }
 
+// As in cuda_fp16.h.
+#ifdef __CUDA_NO_BFLOAT16_CONVERSIONS__
+#define GPUTEST_IMPLICIT explicit
+#else
+#define GPUTEST_IMPLICIT
+#endif
+
 struct __nv_bfloat16_raw {
   unsigned short x;
 };
 struct __nv_bfloat16 {
   unsigned short __x; // the name in CUDA's headers, which libraries use
   __nv_bfloat16() = default;
-  GPUTEST_MEMBER __nv_bfloat16(float x) : __x(__gputest_bfloat16(x)) {}
-  GPUTEST_MEMBER __nv_bfloat16(double x) : __x(__gputest_bfloat16(x)) {}
-  GPUTEST_MEMBER __nv_bfloat16(int x) : __x(__gputest_bfloat16((double)x)) {}
-  GPUTEST_MEMBER __nv_bfloat16(unsigned x) : __x(__gputest_bfloat16((double)x)) {}
-  GPUTEST_MEMBER __nv_bfloat16(short x) : __x(__gputest_bfloat16((float)x)) {}
-  GPUTEST_MEMBER __nv_bfloat16(unsigned short x) : __x(__gputest_bfloat16((float)x)) {}
-  GPUTEST_MEMBER __nv_bfloat16(long long x) : __x(__gputest_bfloat16(__gputest_for_rounding(x))) {}
-  GPUTEST_MEMBER __nv_bfloat16(unsigned long long x) : __x(__gputest_bfloat16(__gputest_for_rounding(x))) {}
+  GPUTEST_IMPLICIT GPUTEST_MEMBER __nv_bfloat16(float x) : __x(__gputest_bfloat16(x)) {}
+  GPUTEST_IMPLICIT GPUTEST_MEMBER __nv_bfloat16(double x) : __x(__gputest_bfloat16(x)) {}
+  GPUTEST_IMPLICIT GPUTEST_MEMBER __nv_bfloat16(int x) : __x(__gputest_bfloat16((double)x)) {}
+  GPUTEST_IMPLICIT GPUTEST_MEMBER __nv_bfloat16(unsigned x) : __x(__gputest_bfloat16((double)x)) {}
+  GPUTEST_IMPLICIT GPUTEST_MEMBER __nv_bfloat16(short x) : __x(__gputest_bfloat16((float)x)) {}
+  GPUTEST_IMPLICIT GPUTEST_MEMBER __nv_bfloat16(unsigned short x) : __x(__gputest_bfloat16((float)x)) {}
+  GPUTEST_IMPLICIT GPUTEST_MEMBER __nv_bfloat16(long x)
+      : __x(__gputest_bfloat16(__gputest_for_rounding((long long)x))) {}
+  GPUTEST_IMPLICIT GPUTEST_MEMBER __nv_bfloat16(unsigned long x)
+      : __x(__gputest_bfloat16(__gputest_for_rounding((unsigned long long)x))) {}
+  GPUTEST_IMPLICIT GPUTEST_MEMBER __nv_bfloat16(long long x) : __x(__gputest_bfloat16(__gputest_for_rounding(x))) {}
+  GPUTEST_IMPLICIT GPUTEST_MEMBER __nv_bfloat16(unsigned long long x) : __x(__gputest_bfloat16(__gputest_for_rounding(x))) {}
   GPUTEST_MEMBER constexpr __nv_bfloat16(const __nv_bfloat16_raw& raw) : __x(raw.x) {}
   GPUTEST_MEMBER operator __nv_bfloat16_raw() const { return {__x}; }
   GPUTEST_MEMBER operator __nv_bfloat16_raw() const volatile { return {__x}; }
@@ -67,14 +78,23 @@ struct __nv_bfloat16 {
     __x = raw.x;
     return *this;
   }
-  GPUTEST_MEMBER operator float() const {
+  explicit GPUTEST_MEMBER __nv_bfloat16(__half x) : __x(__gputest_bfloat16((float)x)) {}
+  GPUTEST_IMPLICIT GPUTEST_MEMBER operator bool() const { return (__x & 0x7fff) != 0; }
+#define GPUTEST_INTEGER(type, name) GPUTEST_IMPLICIT GPUTEST_MEMBER operator type() const;
+  GPUTEST_EACH_INTEGER(GPUTEST_INTEGER)
+#undef GPUTEST_INTEGER
+  GPUTEST_IMPLICIT GPUTEST_MEMBER operator float() const {
     const unsigned wide = (unsigned)__x << 16;
     float x;
     __builtin_memcpy(&x, &wide, sizeof x);
     return x;
   }
 };
+#undef GPUTEST_IMPLICIT
+GPUTEST_MEMBER __half::__half(__nv_bfloat16 x) : __half((float)x) {}
+#ifndef CUDA_NO_BFLOAT16
 typedef __nv_bfloat16 nv_bfloat16;
+#endif
 struct __align__(4) __nv_bfloat162_raw {
   unsigned short x, y;
 };
@@ -89,7 +109,9 @@ struct __align__(4) __nv_bfloat162 {
     return raw;
   }
 };
+#ifndef CUDA_NO_BFLOAT16
 typedef __nv_bfloat162 nv_bfloat162;
+#endif
 #define CUDART_INF_BF16 __ushort_as_bfloat16((unsigned short)0x7f80U)
 #define CUDART_NAN_BF16 __ushort_as_bfloat16((unsigned short)0x7fffU)
 #define CUDART_MIN_DENORM_BF16 __ushort_as_bfloat16((unsigned short)0x0001U)
@@ -99,29 +121,28 @@ typedef __nv_bfloat162 nv_bfloat162;
 #define CUDART_ONE_BF16 __ushort_as_bfloat16((unsigned short)0x3f80U)
 
 GPUTEST_HD __nv_bfloat16 __hadd(__nv_bfloat16 a, __nv_bfloat16 b) {
-  return (float)a + (float)b;
+  return __nv_bfloat16((float)a + (float)b);
 }
 GPUTEST_HD __nv_bfloat16 __hsub(__nv_bfloat16 a, __nv_bfloat16 b) {
-  return (float)a - (float)b;
+  return __nv_bfloat16((float)a - (float)b);
 }
 GPUTEST_HD __nv_bfloat16 __hmul(__nv_bfloat16 a, __nv_bfloat16 b) {
-  return (float)a * (float)b;
+  return __nv_bfloat16((float)a * (float)b);
 }
 GPUTEST_HD __nv_bfloat16 __hdiv(__nv_bfloat16 a, __nv_bfloat16 b) {
-  return (float)a / (float)b;
+  return __nv_bfloat16((float)a / (float)b);
 }
 GPUTEST_HD __nv_bfloat16 __hneg(__nv_bfloat16 a) {
-  return -(float)a;
+  return __nv_bfloat16(-(float)a);
 }
 GPUTEST_HD __nv_bfloat16 __habs(__nv_bfloat16 a) {
-  a.__x &= 0x7fff;
-  return a;
+  return __nv_bfloat16(__builtin_fabsf((float)a));
 }
 GPUTEST_HD __nv_bfloat16 __hmax(__nv_bfloat16 a, __nv_bfloat16 b) {
-  return fmaxf(a, b);
+  return __nv_bfloat16(fmaxf((float)a, (float)b));
 }
 GPUTEST_HD __nv_bfloat16 __hmin(__nv_bfloat16 a, __nv_bfloat16 b) {
-  return fminf(a, b);
+  return __nv_bfloat16(fminf((float)a, (float)b));
 }
 GPUTEST_HD bool __hisnan(__nv_bfloat16 a) {
   return (float)a != (float)a;
@@ -138,7 +159,7 @@ GPUTEST_HD __nv_bfloat16 __hfma(__nv_bfloat16 a, __nv_bfloat16 b, __nv_bfloat16 
     bits = (lost > 0) == (sum > 0) ? bits + 1 : bits - 1;
     __builtin_memcpy(&sum, &bits, sizeof bits);
   }
-  return sum;
+  return __nv_bfloat16(sum);
 }
 
 GPUTEST_HD unsigned short __bfloat16_as_ushort(__nv_bfloat16 x) {
@@ -158,6 +179,16 @@ GPUTEST_PAIRS(__nv_bfloat16, __nv_bfloat162)
 GPUTEST_UNORDERED_PAIRS(__nv_bfloat16, __nv_bfloat162)
 GPUTEST_TO_INTEGERS(__nv_bfloat16, bfloat16)
 GPUTEST_FROM_ALL(__nv_bfloat16, bfloat16, __float2bfloat16)
+#define GPUTEST_INTEGER(type, name)                                                                \
+  GPUTEST_MEMBER __nv_bfloat16::operator type() const { return (type)__bfloat162##name##_rz(*this); }
+GPUTEST_EACH_INTEGER(GPUTEST_INTEGER)
+#undef GPUTEST_INTEGER
+#ifndef __CUDA_NO_BFLOAT16_OPERATORS__
+GPUTEST_NUMBER_OPERATORS(__nv_bfloat16)
+#endif
+#ifndef __CUDA_NO_BFLOAT162_OPERATORS__
+GPUTEST_PAIR_OPERATORS(__nv_bfloat16, __nv_bfloat162)
+#endif
 
 #ifdef __CUDA__
 GPUTEST_ALL_NARROW_MATH(__nv_bfloat16, __nv_bfloat162)

@@ -16,23 +16,39 @@
 #define GPUTEST_MEMBER inline
 #endif
 
+// With these macros, numbers and halves become each other by a cast or a function alone.
+#ifdef __CUDA_NO_HALF_CONVERSIONS__
+#define GPUTEST_IMPLICIT explicit
+#else
+#define GPUTEST_IMPLICIT
+#endif
+
 struct __half_raw {
   unsigned short x;
 };
+struct __nv_bfloat16;
+// What is no number has one code as a half, and another one as a float of a half.
+GPUTEST_HD unsigned short __gputest_half_code(_Float16 value) {
+  unsigned short code;
+  __builtin_memcpy(&code, &value, sizeof code);
+  return value != value ? 0x7fff : code;
+}
 struct __half {
   union {
     _Float16 value;
     unsigned short __x; // the name in CUDA's headers, which libraries use
   };
   __half() = default;
-  GPUTEST_MEMBER __half(float x) : value((_Float16)x) {}
-  GPUTEST_MEMBER __half(double x) : value((_Float16)x) {}
-  GPUTEST_MEMBER __half(int x) : value((_Float16)x) {}
-  GPUTEST_MEMBER __half(unsigned x) : value((_Float16)x) {}
-  GPUTEST_MEMBER __half(short x) : value((_Float16)x) {}
-  GPUTEST_MEMBER __half(long long x) : value((_Float16)x) {}
-  GPUTEST_MEMBER __half(unsigned short x) : value((_Float16)x) {}
-  GPUTEST_MEMBER __half(unsigned long long x) : value((_Float16)x) {}
+  GPUTEST_IMPLICIT GPUTEST_MEMBER __half(float x) : __x(__gputest_half_code((_Float16)x)) {}
+  GPUTEST_IMPLICIT GPUTEST_MEMBER __half(double x) : __x(__gputest_half_code((_Float16)x)) {}
+  GPUTEST_IMPLICIT GPUTEST_MEMBER __half(int x) : value((_Float16)x) {}
+  GPUTEST_IMPLICIT GPUTEST_MEMBER __half(unsigned x) : value((_Float16)x) {}
+  GPUTEST_IMPLICIT GPUTEST_MEMBER __half(short x) : value((_Float16)x) {}
+  GPUTEST_IMPLICIT GPUTEST_MEMBER __half(long x) : value((_Float16)x) {}
+  GPUTEST_IMPLICIT GPUTEST_MEMBER __half(unsigned long x) : value((_Float16)x) {}
+  GPUTEST_IMPLICIT GPUTEST_MEMBER __half(long long x) : value((_Float16)x) {}
+  GPUTEST_IMPLICIT GPUTEST_MEMBER __half(unsigned short x) : value((_Float16)x) {}
+  GPUTEST_IMPLICIT GPUTEST_MEMBER __half(unsigned long long x) : value((_Float16)x) {}
   GPUTEST_MEMBER constexpr __half(const __half_raw& raw) : __x(raw.x) {}
   GPUTEST_MEMBER operator __half_raw() const {
     __half_raw raw;
@@ -45,9 +61,19 @@ struct __half {
     *(volatile unsigned short*)this = raw.x;
     return *this;
   }
-  GPUTEST_MEMBER operator float() const { return (float)value; }
+  explicit GPUTEST_MEMBER __half(__nv_bfloat16 x); // cuda_bf16.h
+  GPUTEST_IMPLICIT GPUTEST_MEMBER operator float() const {
+    return value != value ? __builtin_nanf("0x3fffff") : (float)value;
+  }
+  GPUTEST_IMPLICIT GPUTEST_MEMBER operator bool() const { return (__x & 0x7fff) != 0; }
+#define GPUTEST_INTEGER(type, name) GPUTEST_IMPLICIT GPUTEST_MEMBER operator type() const;
+  GPUTEST_EACH_INTEGER(GPUTEST_INTEGER)
+#undef GPUTEST_INTEGER
 };
+#undef GPUTEST_IMPLICIT
+#ifndef CUDA_NO_HALF
 typedef __half half;
+#endif
 struct __align__(4) __half2_raw {
   unsigned short x, y;
 };
@@ -62,7 +88,9 @@ struct __align__(4) __half2 {
     return raw;
   }
 };
+#ifndef CUDA_NO_HALF
 typedef __half2 half2;
+#endif
 
 #define CUDART_INF_FP16 __ushort_as_half((unsigned short)0x7c00U)
 #define CUDART_NAN_FP16 __ushort_as_half((unsigned short)0x7fffU)
@@ -74,7 +102,7 @@ typedef __half2 half2;
 
 GPUTEST_HD __half __gputest_half(_Float16 value) {
   __half result;
-  result.value = value;
+  result.__x = __gputest_half_code(value);
   return result;
 }
 GPUTEST_HD __half __hadd(__half a, __half b) {
@@ -100,10 +128,10 @@ GPUTEST_HD bool __hisnan(__half a) {
   return a.value != a.value;
 }
 GPUTEST_HD __half __hmax(__half a, __half b) {
-  return __hisnan(a) || a.value < b.value ? b : a;
+  return __hisnan(a) || a.value < b.value ? __gputest_half(b.value) : a;
 }
 GPUTEST_HD __half __hmin(__half a, __half b) {
-  return __hisnan(a) || b.value < a.value ? b : a;
+  return __hisnan(a) || b.value < a.value ? __gputest_half(b.value) : a;
 }
 // The product of two halves is exact in float, and its sum with a half is exact in double.
 GPUTEST_HD __half __hfma(__half a, __half b, __half c) {
@@ -129,6 +157,16 @@ GPUTEST_PAIRS(__half, __half2)
 GPUTEST_UNORDERED_PAIRS(__half, __half2)
 GPUTEST_TO_INTEGERS(__half, half)
 GPUTEST_FROM_ALL(__half, half, __float2half)
+#define GPUTEST_INTEGER(type, name)                                                                \
+  GPUTEST_MEMBER __half::operator type() const { return (type)__half2##name##_rz(*this); }
+GPUTEST_EACH_INTEGER(GPUTEST_INTEGER)
+#undef GPUTEST_INTEGER
+#ifndef __CUDA_NO_HALF_OPERATORS__
+GPUTEST_NUMBER_OPERATORS(__half)
+#endif
+#ifndef __CUDA_NO_HALF2_OPERATORS__
+GPUTEST_PAIR_OPERATORS(__half, __half2)
+#endif
 
 #ifdef __CUDA__
 GPUTEST_ALL_NARROW_MATH(__half, __half2)

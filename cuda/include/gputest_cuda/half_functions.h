@@ -18,28 +18,20 @@
 #define GPUTEST_SATURATED(T, name, function)                                                       \
   GPUTEST_IS(T, name, (T a, T b), __gputest_saturated(function(a, b)))
 #define GPUTEST_OR_NAN(T, name, function)                                                          \
-  GPUTEST_IS(T, name, (T a, T b), __hisnan(a) ? a : __hisnan(b) ? b : function(a, b))
+  GPUTEST_IS(T, name, (T a, T b),                                                                  \
+             __hisnan(a) || __hisnan(b) ? T(__builtin_nanf("")) : function(a, b))
 
-// From a function of two numbers: the function of two pairs, and the operators.
-#define GPUTEST_OPERATION(T, T2, function, of_pairs, sign)                                         \
-  GPUTEST_BY_PAIR(T2, of_pairs, function)                                                          \
-  GPUTEST_IS(T, operator sign, (T a, T b), function(a, b))                                         \
-  GPUTEST_IS(T2, operator sign, (T2 a, T2 b), of_pairs(a, b))                                      \
-  GPUTEST_IS(T&, operator sign##=, (T& a, T b), a = function(a, b))                                \
-  GPUTEST_IS(T2&, operator sign##=, (T2& a, T2 b), a = of_pairs(a, b))
 #define GPUTEST_OPERATIONS(T, T2)                                                                  \
-  GPUTEST_OPERATION(T, T2, __hadd, __hadd2, +)                                                     \
-  GPUTEST_OPERATION(T, T2, __hsub, __hsub2, -)                                                     \
-  GPUTEST_OPERATION(T, T2, __hmul, __hmul2, *)                                                     \
-  GPUTEST_OPERATION(T, T2, __hdiv, __h2div, /)                                                     \
-  GPUTEST_IS(T, operator-, (T a), __hneg(a))                                                       \
+  GPUTEST_BY_PAIR(T2, __hadd2, __hadd)                                                             \
+  GPUTEST_BY_PAIR(T2, __hsub2, __hsub)                                                             \
+  GPUTEST_BY_PAIR(T2, __hmul2, __hmul)                                                             \
+  GPUTEST_BY_PAIR(T2, __h2div, __hdiv)                                                             \
   GPUTEST_BY_PAIR_OF_THREE(T2, __hfma2, __hfma)                                                    \
   GPUTEST_BY_PAIR(T2, __hmax2, __hmax)                                                             \
   GPUTEST_BY_PAIR(T2, __hmin2, __hmin)
 
 #define GPUTEST_COMPARISON(T, name, sign)                                                          \
-  GPUTEST_IS(bool, __h##name, (T a, T b), (float)a sign(float) b)                                  \
-  GPUTEST_IS(bool, operator sign, (T a, T b), __h##name(a, b))
+  GPUTEST_IS(bool, __h##name, (T a, T b), (float)a sign(float) b)
 #define GPUTEST_COMPARISONS(T)                                                                     \
   GPUTEST_COMPARISON(T, eq, ==)                                                                    \
   GPUTEST_COMPARISON(T, lt, <)                                                                     \
@@ -47,8 +39,58 @@
   GPUTEST_COMPARISON(T, gt, >)                                                                     \
   GPUTEST_COMPARISON(T, ge, >=)                                                                    \
   /* False where one is no number, but the operator is not. */                                     \
-  GPUTEST_IS(bool, __hne, (T a, T b), (float)a < (float)b || (float)a > (float)b)                  \
-  GPUTEST_IS(bool, operator!=, (T a, T b), (float)a != (float)b)
+  GPUTEST_IS(bool, __hne, (T a, T b), (float)a < (float)b || (float)a > (float)b)
+
+// The operators of a number, and of a pair, by the functions of its type.
+#define GPUTEST_OPERATOR(T, function, sign)                                                        \
+  GPUTEST_IS(T, operator sign, (T a, T b), function(a, b))                                         \
+  GPUTEST_IS(T&, operator sign##=, (T& a, T b), a = function(a, b))
+#define GPUTEST_STEP(T, sign, add, one)                                                            \
+  GPUTEST_IS(T&, operator sign, (T& a), a = add(a, one))                                           \
+  GPUTEST_HD T operator sign(T& a, int) {                                                          \
+    const T old = a;                                                                               \
+    sign a;                                                                                        \
+    return old;                                                                                    \
+  }
+#define GPUTEST_NUMBER_OPERATORS(T)                                                                \
+  GPUTEST_OPERATOR(T, __hadd, +)                                                                   \
+  GPUTEST_OPERATOR(T, __hsub, -)                                                                   \
+  GPUTEST_OPERATOR(T, __hmul, *)                                                                   \
+  GPUTEST_OPERATOR(T, __hdiv, /)                                                                   \
+  GPUTEST_STEP(T, ++, __hadd, T(1.0f))                                                             \
+  GPUTEST_STEP(T, --, __hsub, T(1.0f))                                                             \
+  GPUTEST_IS(T, operator+, (T a), a)                                                               \
+  GPUTEST_IS(T, operator-, (T a), __hneg(a))                                                       \
+  GPUTEST_IS(bool, operator==, (T a, T b), __heq(a, b))                                            \
+  GPUTEST_IS(bool, operator!=, (T a, T b), !__heq(a, b))                                           \
+  GPUTEST_IS(bool, operator<, (T a, T b), __hlt(a, b))                                             \
+  GPUTEST_IS(bool, operator<=, (T a, T b), __hle(a, b))                                            \
+  GPUTEST_IS(bool, operator>, (T a, T b), __hgt(a, b))                                             \
+  GPUTEST_IS(bool, operator>=, (T a, T b), __hge(a, b))
+// Comparisons of pairs are true where those of both components are.
+#define GPUTEST_PAIR_OPERATORS(T, T2)                                                              \
+  GPUTEST_OPERATOR(T2, __hadd2, +)                                                                 \
+  GPUTEST_OPERATOR(T2, __hsub2, -)                                                                 \
+  GPUTEST_OPERATOR(T2, __hmul2, *)                                                                 \
+  GPUTEST_OPERATOR(T2, __h2div, /)                                                                 \
+  GPUTEST_STEP(T2, ++, __hadd2, T2(T(1.0f), T(1.0f)))                                              \
+  GPUTEST_STEP(T2, --, __hsub2, T2(T(1.0f), T(1.0f)))                                              \
+  GPUTEST_IS(T2, operator+, (T2 a), a)                                                             \
+  GPUTEST_IS(T2, operator-, (T2 a), __hneg2(a))                                                    \
+  GPUTEST_IS(bool, operator==, (T2 a, T2 b), __hbeq2(a, b))                                        \
+  GPUTEST_IS(bool, operator!=, (T2 a, T2 b), __hbneu2(a, b))                                       \
+  GPUTEST_IS(bool, operator<, (T2 a, T2 b), __hblt2(a, b))                                         \
+  GPUTEST_IS(bool, operator<=, (T2 a, T2 b), __hble2(a, b))                                        \
+  GPUTEST_IS(bool, operator>, (T2 a, T2 b), __hbgt2(a, b))                                         \
+  GPUTEST_IS(bool, operator>=, (T2 a, T2 b), __hbge2(a, b))
+
+// The conversions of a number to integers, by the functions that GPUTEST_FROM_ALL ends with.
+// `declare`: macro(type, name in functions).
+#define GPUTEST_EACH_INTEGER(declare)                                                              \
+  declare(signed char, char) declare(unsigned char, uchar) declare(char, char)                     \
+  declare(short, short) declare(unsigned short, ushort) declare(int, int) declare(unsigned, uint)  \
+  declare(long, ll) declare(unsigned long, ull) declare(long long, ll)                             \
+  declare(unsigned long long, ull)
 
 #define GPUTEST_CONVERSIONS(T, T2, name)                                                           \
   GPUTEST_IS(T, __float2##name, (float x), T(x))                                                   \
@@ -113,22 +155,6 @@
   GPUTEST_IS(T, __hfma_relu, (T a, T b, T c), __gputest_positive(__hfma(a, b, c)))                 \
   GPUTEST_OR_NAN(T, __hmax_nan, __hmax)                                                            \
   GPUTEST_OR_NAN(T, __hmin_nan, __hmin)                                                            \
-  GPUTEST_IS(T, operator+, (T a), a)                                                               \
-  GPUTEST_IS(T&, operator++, (T& a), a = __hadd(a, T(1.0f)))                                       \
-  GPUTEST_IS(T&, operator--, (T& a), a = __hsub(a, T(1.0f)))                                       \
-  GPUTEST_HD T operator++(T& a, int) {                                                             \
-    const T old = a;                                                                               \
-    ++a;                                                                                           \
-    return old;                                                                                    \
-  }                                                                                                \
-  GPUTEST_HD T operator--(T& a, int) {                                                             \
-    const T old = a;                                                                               \
-    --a;                                                                                           \
-    return old;                                                                                    \
-  }                                                                                                \
-  GPUTEST_IS(T2, operator-, (T2 a), {__hneg(a.x), __hneg(a.y)})                                    \
-  GPUTEST_IS(bool, operator==, (T2 a, T2 b), __heq(a.x, b.x) && __heq(a.y, b.y))                   \
-  GPUTEST_IS(bool, operator!=, (T2 a, T2 b), !(a == b))                                            \
   GPUTEST_SAME(T2, __hadd2_rn, __hadd2)                                                            \
   GPUTEST_SAME(T2, __hsub2_rn, __hsub2)                                                            \
   GPUTEST_SAME(T2, __hmul2_rn, __hmul2)                                                            \
