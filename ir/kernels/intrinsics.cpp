@@ -28,6 +28,8 @@ namespace {
 
 using Builder = llvm::IRBuilder<>;
 
+constexpr unsigned kAlignmentOfMalloc = 16; // in device code of CUDA
+
 class IntrinsicLowering {
 public:
   explicit IntrinsicLowering(llvm::Module& module) : module_(module) { fill_table(); }
@@ -167,7 +169,12 @@ private:
       call_by_name(builder, "gputest_assert", builder.getVoidTy(), arguments);
       return nullptr;
     });
-    rename("malloc", "gputest_malloc");
+    table_["malloc"] = [](Builder& builder, llvm::CallInst& call) {
+      llvm::Value* const size = call.getArgOperand(0);
+      return call_by_name(builder, "gputest_malloc", call.getType(),
+                          {size, llvm::ConstantInt::get(size->getType(), kAlignmentOfMalloc)});
+    };
+    rename("__cuda_syscall_aligned_malloc", "gputest_malloc"); // size and alignment
     rename("free", "gputest_free");
   }
 

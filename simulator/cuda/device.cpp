@@ -4,6 +4,7 @@
 #include "ir/error.h"
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -207,10 +208,10 @@ void Device::begin_launch() {
   }
 }
 
-void* Device::kernel_malloc(std::uint64_t size) {
+void* Device::kernel_malloc(std::uint64_t size, std::uint64_t alignment) {
   ++kernel_allocations_;
   const std::uint64_t bytes = page_end(std::max<std::uint64_t>(size, 1));
-  if (bytes > kKernelHeap)
+  if (bytes > kKernelHeap || !std::has_single_bit(alignment) || alignment > page_end(1))
     return nullptr;
   const auto take = [&](std::vector<std::uint64_t>& free) {
     const std::uint64_t taken = free.back();
@@ -226,7 +227,9 @@ void* Device::kernel_malloc(std::uint64_t size) {
     begin = take(kernels_freed_[bytes]);
   else
     return nullptr;
-  const std::uint64_t address = begin + bytes - (size + 15) / 16 * 16;
+  // It ends where the last page ends, and begins in the first one.
+  const std::uint64_t address =
+      (begin + bytes - std::max<std::uint64_t>(size, 1)) / alignment * alignment;
   allocate(address, size, "malloc");
   return at(address);
 }

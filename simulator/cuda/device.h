@@ -66,7 +66,7 @@ public:
   // At the end of the memory. What a launch has freed is used again when it has ended, or when the
   // heap is full. So checks, which remember who has accessed an address, see other memory.
   void begin_launch();
-  void* kernel_malloc(std::uint64_t size) override;
+  void* kernel_malloc(std::uint64_t size, std::uint64_t alignment) override;
   bool kernel_free(void* pointer) override;
   bool is_allocated(std::uint64_t address) const override { return allocation(address); }
   std::uint64_t kernel_allocations() const {

@@ -110,8 +110,8 @@ int gputest_is_of_cluster(const gputest_u8* at, gputest_u64 size) {
   const KernelState& state = running_state();
   return state.is_of_cluster && state.is_of_cluster(at, size);
 }
-void* gputest_malloc(unsigned long size) {
-  return running_state().host->kernel_malloc(size);
+void* gputest_malloc(unsigned long size, unsigned long alignment) {
+  return running_state().host->kernel_malloc(size, alignment);
 }
 void gputest_free(void* pointer) {
   if (pointer && !running_state().host->kernel_free(pointer))

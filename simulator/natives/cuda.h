@@ -41,7 +41,8 @@ public:
   KernelHost& operator=(const KernelHost&) = delete;
 
   // malloc() and free() of kernels. Null: there is no memory left. False: it is not allocated.
-  virtual void* kernel_malloc(std::uint64_t size) = 0;
+  // Returns null for an alignment that is no power of two, or that is larger than a page.
+  virtual void* kernel_malloc(std::uint64_t size, std::uint64_t alignment) = 0;
   virtual bool kernel_free(void* pointer) = 0;
   virtual bool is_allocated(std::uint64_t address) const = 0;
 

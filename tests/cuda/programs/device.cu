@@ -70,6 +70,32 @@ __global__ void objects(float* out) {
   delete number;
 }
 
+// Memory at multiples of alignments, all of it used at once. Counts what is wrong.
+__global__ void aligned(int* errors) {
+  constexpr int kSizes = 6, kAlignments = 7;
+  const size_t sizes[kSizes] = {1, 3, 16, 100, 4096, 5000};
+  const size_t alignments[kAlignments] = {1, 2, 8, 16, 32, 256, 4096};
+  unsigned char* all[kSizes][kAlignments];
+  for (int time = 0; time < 2; ++time) {
+    for (int size = 0; size < kSizes; ++size)
+      for (int at = 0; at < kAlignments; ++at) {
+        unsigned char* const here =
+            (unsigned char*)__nv_aligned_device_malloc(sizes[size], alignments[at]);
+        *errors += !here || (size_t)here % alignments[at] != 0;
+        for (size_t i = 0; i < sizes[size]; ++i)
+          here[i] = (unsigned char)(size * kAlignments + at);
+        all[size][at] = here;
+      }
+    for (int size = 0; size < kSizes; ++size)
+      for (int at = 0; at < kAlignments; ++at) {
+        for (size_t i = 0; i < sizes[size]; ++i)
+          *errors += all[size][at][i] != size * kAlignments + at;
+        free(all[size][at]);
+      }
+  }
+  free(malloc(0));
+}
+
 // Each thread has its own list, from memory that others have freed: no two of them race.
 struct Link {
   int value;
@@ -195,6 +221,9 @@ int main() {
   Device<float> of_friends(2);
   friends<<<1, 2>>>(of_friends.data);
   EXPECT(of_friends[0] == 3 && of_friends[1] == 4);
+  Device<int> errors(1);
+  aligned<<<1, 1>>>(errors.data);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess && errors[0] == 0);
   Device<float> f(16);
   math<<<1, 1>>>(f.data);
   const auto near = [](float a, double b) { return std::fabs(a - b) < 1e-4 * (1 + std::fabs(b)); };
