@@ -88,7 +88,8 @@ inline cudaError_t wrong_stream(cudaStream_t stream) {
 
 // The graph into which the stream is captured; null: it is not captured.
 inline CUgraph_st* capture_of(cudaStream_t stream) {
-  return is_made(stream) ? stream->capture : nullptr;
+  const cudaStream_t record = record_of(stream);
+  return record ? record->capture : nullptr;
 }
 
 // The stream's device. A default stream belongs to the thread's device.
@@ -105,7 +106,8 @@ inline cudaError_t in_stream(cudaStream_t stream, cudaGraphNodeType type, Work w
   if (CUgraph_st* const graph = capture_of(stream)) {
     if (graph->is_invalid_capture)
       return state.report(cudaErrorStreamCaptureInvalidated);
-    stream->last = {&add_node(*graph, type, std::move(work), stream->last)};
+    std::vector<cudaGraphNode_t>& last = record_of(stream)->last;
+    last = {&add_node(*graph, type, std::move(work), last)};
     return cudaSuccess;
   }
   if (const cudaError_t error = end_captures_by_use_of(stream))

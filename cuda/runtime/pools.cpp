@@ -51,9 +51,10 @@ cudaError_t allocate(void** pointer, std::size_t size, cudaMemPool_t pool, cudaS
       cudaMemAllocNodeParams params{};
       params.bytesize = size;
       CUgraphNode_st* node = nullptr;
-      if (const cudaError_t error = add_allocation(state, *graph, params, stream->last, node))
+      std::vector<cudaGraphNode_t>& last = record_of(stream)->last;
+      if (const cudaError_t error = add_allocation(state, *graph, params, last, node))
         return error;
-      stream->last = {node};
+      last = {node};
       *pointer = params.dptr;
       return cudaSuccess;
     }

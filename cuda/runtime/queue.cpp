@@ -82,8 +82,36 @@ std::string what_of(cudaGraphNodeType type, const Work& work) {
   }
 }
 
+static bool is_of_thread(cudaStream_t stream) {
+  return stream == cudaStreamPerThread || (!stream && default_is_per_thread);
+}
+
+cudaStream_t record_of(cudaStream_t stream) {
+  if (!is_of_thread(stream))
+    return is_made(stream) ? stream : nullptr;
+  class OfThread {
+  public:
+    OfThread() : record_{.id = place_of(cudaStreamPerThread).id} {
+      const Lock lock(State::get().mutex);
+      created_streams().push_back(&record_);
+    }
+    OfThread(const OfThread&) = delete;
+    OfThread& operator=(const OfThread&) = delete;
+    ~OfThread() {
+      const Lock lock(State::get().mutex);
+      created_streams().remove(&record_);
+    }
+    cudaStream_t record() { return &record_; }
+
+  private:
+    CUstream_st record_;
+  };
+  thread_local OfThread of_thread;
+  return of_thread.record();
+}
+
 StreamPlace place_of(cudaStream_t stream) {
-  if (stream == cudaStreamPerThread || (!stream && default_is_per_thread))
+  if (is_of_thread(stream))
     return {.device = State::device(),
             .id = ~static_cast<unsigned long long>(
                 std::hash<std::thread::id>()(std::this_thread::get_id()) >> 1),

@@ -15,6 +15,8 @@
 namespace gputest::cuda {
 
 StreamPlace place_of(cudaStream_t stream);
+// What is kept of a stream: of the thread's own default stream, too, but not of the legacy one.
+cudaStream_t record_of(cudaStream_t stream);
 
 // Returns what work is, for messages: "kernel 'scale'", "a copy".
 std::string what_of(cudaGraphNodeType type, const Work& work);

@@ -143,15 +143,16 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     // The event of a capture that has ended is in a graph, and never occurs.
     if (event->capture && !goes_on(event->capture))
       return cudaErrorInvalidValue;
-    if (stream && goes_on(event->capture)) { // the stream joins the capture
-      stream->capture = event->capture;
+    const cudaStream_t record = record_of(stream);
+    if (record && goes_on(event->capture)) { // the stream joins the capture
+      record->capture = event->capture;
       for (cudaGraphNode_t node : event->last)
-        if (std::ranges::find(stream->last, node) == stream->last.end())
-          stream->last.push_back(node);
+        if (std::ranges::find(record->last, node) == record->last.end())
+          record->last.push_back(node);
     } else if (CUgraph_st* const graph = capture_of(stream)) {
       if (flags == cudaEventWaitExternal)
-        stream->last = {
-            &add_node(*graph, cudaGraphNodeTypeWaitEvent, EventWork{event}, stream->last)};
+        record->last = {
+            &add_node(*graph, cudaGraphNodeTypeWaitEvent, EventWork{event}, record->last)};
     } else {
       if (Order* const order = state.order()) {
         order->operations().wait(place_of(stream), event->done);
@@ -214,7 +215,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
     return State::get().report(cudaErrorInvalidResourceHandle);
   event->capture = flags == cudaEventRecordExternal ? nullptr : capture_of(stream);
   if (event->capture) { // later captured work may wait for it
-    event->last = stream->last;
+    event->last = record_of(stream)->last;
     return cudaSuccess;
   }
   State& state = State::get();

@@ -123,17 +123,18 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
                                           const cudaGraphEdgeData*, size_t count,
                                           cudaStreamCaptureMode mode) {
   return call([&](State&) {
-    if (!is_made(stream))
+    const cudaStream_t record = record_of(stream);
+    if (!record)
       return is_default(stream) ? cudaErrorStreamCaptureUnsupported : wrong_stream(stream);
-    if (stream->capture)
+    if (record->capture)
       return cudaErrorIllegalState;
     if ((graph && !is_live(graph)) || (count > 0 && !dependencies))
       return cudaErrorInvalidValue;
-    stream->capture = graph ? graph : new CUgraph_st;
-    stream->capture->capture_mode = mode;
-    stream->capture->capturing_thread = std::this_thread::get_id();
-    stream->began_capture = true;
-    stream->last.assign(dependencies, dependencies + count);
+    record->capture = graph ? graph : new CUgraph_st;
+    record->capture->capture_mode = mode;
+    record->capture->capturing_thread = std::this_thread::get_id();
+    record->began_capture = true;
+    record->last.assign(dependencies, dependencies + count);
     return cudaSuccess;
   });
 }
@@ -147,12 +148,13 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
       *graph = nullptr;
     if (!captured)
       return is_made(stream) || is_default(stream) ? cudaErrorIllegalState : wrong_stream(stream);
-    if (!stream->began_capture) {
+    const cudaStream_t record = record_of(stream);
+    if (!record->began_capture) {
       captured->is_invalid_capture = true;
       return cudaErrorStreamCaptureUnmatched;
     }
     const cudaError_t error = captured->is_invalid_capture    ? cudaErrorStreamCaptureInvalidated
-                              : !is_joined(*captured, stream) ? cudaErrorStreamCaptureUnjoined
+                              : !is_joined(*captured, record) ? cudaErrorStreamCaptureUnjoined
                                                               : cudaSuccess;
     captured->is_invalid_capture = false;
     for (cudaStream_t other : created_streams())
@@ -174,14 +176,15 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatu
     *status = status_of(captured);
     if (!captured)
       return wrong_stream(stream);
+    const CUstream_st& record = *record_of(stream);
     if (id)
-      *id = stream->id;
+      *id = record.id;
     if (graph)
       *graph = captured;
     if (dependencies)
-      *dependencies = stream->last.data();
+      *dependencies = record.last.data();
     if (count)
-      *count = stream->last.size();
+      *count = record.last.size();
     return cudaSuccess;
   });
 }
@@ -192,9 +195,10 @@ cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNo
       return is_made(stream) || is_default(stream) ? cudaErrorIllegalState : wrong_stream(stream);
     if (count > 0 && !dependencies)
       return cudaErrorInvalidValue;
+    std::vector<cudaGraphNode_t>& last = record_of(stream)->last;
     if (flags == cudaStreamSetCaptureDependencies)
-      stream->last.clear();
-    stream->last.insert(stream->last.end(), dependencies, dependencies + count);
+      last.clear();
+    last.insert(last.end(), dependencies, dependencies + count);
     return cudaSuccess;
   });
 }

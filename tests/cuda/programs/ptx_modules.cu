@@ -9,14 +9,14 @@
 #include <cuda.h>
 #include <string>
 
-static const std::string kHead = ".version 8.0\n.target sm_80, debug // for this device\n.address_size 64\n";
+static const std::string kHead = ".version 8.0\n.target sm_80 // for this device\n.address_size 64\n";
 
 // Variables with values and addresses, functions with structures and pointers to functions, tables of jumps, local
 // memory, calls of the runtime's functions.
 static const char* const kMachine = R"(
 .extern .func (.param .b32 func_retval0) vprintf (.param .b64 vprintf_param_0, .param .b64 vprintf_param_1);
 .global .align 1 .b8 $str[23] = {107,101,114,110,101,108,32,115,97,121,115,32,37,100,32,97,110,100,32,37,46,50,102};
-.visible .const .align 4 .f32 factors[4] = {0f3F800000, 0f40000000, 2.5, 0f40800000};
+.visible .const .align 4 .f32 factors[4] = {0f3F800000, 0f40000000, 0f40200000, 0f40800000};
 .visible .global .align 8 .u64 pointer = generic(numbers)+8;
 .visible .global .align 4 .u32 numbers[2][3] = {{1, 2}, {0x10, 0x11, 077}};
 .global .align 8 .u64 functions[2] = {twice, thrice};

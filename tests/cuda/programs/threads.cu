@@ -34,8 +34,26 @@ void use_default_streams() {
   EXPECT(cudaStreamSynchronize(nullptr) == cudaSuccess);
   EXPECT(cudaStreamGetPriority(cudaStreamPerThread, &priority) == cudaSuccess && priority == 0);
   EXPECT(cudaStreamGetFlags(cudaStreamLegacy, &flags) == cudaSuccess && flags == 0);
-  EXPECT(cudaStreamBeginCapture(cudaStreamPerThread, cudaStreamCaptureModeGlobal) ==
+  // The thread's stream is captured as another is, and the legacy one is not.
+  cudaGraph_t graph = nullptr;
+  size_t nodes = 0;
+  cudaEvent_t forked;
+  EXPECT(cudaEventCreate(&forked) == cudaSuccess);
+  EXPECT(cudaStreamBeginCapture(cudaStreamLegacy, cudaStreamCaptureModeRelaxed) ==
          cudaErrorStreamCaptureUnsupported);
+  EXPECT(cudaStreamBeginCapture(cudaStreamPerThread, cudaStreamCaptureModeThreadLocal) == cudaSuccess);
+  set<<<1, 1>>>(value);
+  EXPECT(cudaEventRecord(forked, cudaStreamPerThread) == cudaSuccess);
+  std::thread([&] {
+    cudaStreamCaptureStatus status;
+    EXPECT(cudaStreamIsCapturing(cudaStreamPerThread, &status) == cudaSuccess &&
+           status == cudaStreamCaptureStatusNone);
+    set<<<1, 1>>>(value);
+    EXPECT(cudaStreamSynchronize(cudaStreamPerThread) == cudaSuccess);
+  }).join();
+  EXPECT(cudaStreamEndCapture(cudaStreamPerThread, &graph) == cudaSuccess);
+  EXPECT(cudaGraphGetNodes(graph, nullptr, &nodes) == cudaSuccess && nodes == 1);
+  EXPECT(cudaGraphDestroy(graph) == cudaSuccess && cudaEventDestroy(forked) == cudaSuccess);
   EXPECT(cudaStreamDestroy(cudaStreamPerThread) == cudaErrorInvalidResourceHandle);
 }
 
