@@ -7,7 +7,9 @@
 #include "embedded/collectives_cl.h"
 #include "embedded/conversions_cl.h"
 #include "embedded/copies_cl.h"
+#include "embedded/device_queues_cl.h"
 #include "embedded/exponentials_cl.h"
+#include "embedded/group_pipes_cl.h"
 #include "embedded/half_conversions_cl.h"
 #include "embedded/half_math_cl.h"
 #include "embedded/half_stores_cl.h"
@@ -17,6 +19,7 @@
 #include "embedded/intel_sub_groups_cl.h"
 #include "embedded/libdevice_cl.h"
 #include "embedded/math_cl.h"
+#include "embedded/pipes_cl.h"
 #include "embedded/sub_group_lanes_cl.h"
 #include "embedded/sub_group_votes_cl.h"
 #include "embedded/sub_groups_cl.h"
@@ -316,6 +319,21 @@ void link_builtins(llvm::Module& module, const std::string& cl_std, bool whole_c
       {"libdevice.cl", embedded::libdevice_cl, {"__nv_"}},
       {"atomics.cl", embedded::atomics_cl, {kOfBlock}},
       {"atomics.cl", embedded::atomics_cl, {"VU7_Atomic"}, {}, {kOfBlock}},
+      {"device_queues.cl", embedded::device_queues_cl, {"ndrange_"}, {}, {}, {}, "CL2.0"},
+      {"group_pipes.cl",
+       embedded::group_pipes_cl,
+       {"_group_reserve_", "_group_commit_"},
+       {},
+       {},
+       embedded::sub_group_lanes_cl,
+       "CL2.0"},
+      {"pipes.cl",
+       embedded::pipes_cl,
+       {"__read_pipe_", "__write_pipe_", "__reserve_", "__commit_", "__get_pipe_"},
+       {},
+       {},
+       {},
+       "CL2.0"},
       {"collectives.cl",
        embedded::collectives_cl,
        {"work_group_all", "work_group_any", "work_group_broadcast", "work_group_reduce_",

@@ -20,7 +20,8 @@ struct Parameter {
   std::string name, type; // type: its declaration
   Kind kind = Kind::Value;
   std::size_t offset = 0, size = 0; // in the block of arguments, in bytes
-  bool constant = false;            // Buffer: a pointer to const
+  bool constant = false;            // Buffer: a pointer to const, or a pipe that is read
+  std::size_t packet_size = 0;      // Buffer: that of a pipe, in bytes; 0: it is none
 };
 
 // A pointer in a program-scope variable.
@@ -71,6 +72,7 @@ struct KernelShape {
   std::vector<Object> objects;
   std::vector<CheckMessage> messages;
   bool by_itself = false;      // CUDA: it is launched by itself (cuda/by_itself.h)
+  bool enqueues = false;       // OpenCL: enqueues blocks, or uses events of device queues
   bool copies = false;         // calls async copies of work-groups
   bool has_barriers = false;   // or other stops (simulator/execute/visits.h)
   bool warps = false;          // work-items wait for their warp (templates/simulator/warps.c)

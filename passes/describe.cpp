@@ -3,6 +3,7 @@
 
 #include "frontend/llvm_version.h"
 #include "frontend/walk.h"
+#include "passes/blocks.h"
 #include "passes/nodes.h"
 
 #include <clang/AST/Attr.h>
@@ -75,6 +76,12 @@ public:
         classify(*reference);
       return true;
     });
+    for (const clang::BlockExpr* block : blocks_in(body)) // parents end at blocks: assume both
+      if (frontend::any_of(*block->getBody(), [&](const clang::Stmt& node) {
+            const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&node);
+            return reference && reference->getDecl() == &parameter;
+          }))
+        reads_ = writes_ = true;
   }
 
   // A pointer that is never used counts as read.
@@ -175,7 +182,8 @@ model::AddressSpace address_space_of(clang::LangAS space, bool is_cuda) {
   }
 }
 
-model::Access image_access(const clang::ParmVarDecl& parameter) {
+// Of an image or a pipe.
+model::Access access_of(const clang::ParmVarDecl& parameter) {
   const auto* qualifier = parameter.getAttr<clang::OpenCLAccessAttr>();
   if (qualifier && qualifier->isReadWrite())
     return model::Access::ReadWrite;
@@ -209,10 +217,18 @@ model::Argument describe_argument(const clang::ParmVarDecl& parameter,
                       argument.access != model::Access::Read;
     return argument;
   }
+  if (const auto* pipe = type->getAs<clang::PipeType>()) { // a buffer of packets
+    argument.pointer = true;
+    argument.type = describe_type(pipe->getElementType(), context);
+    argument.address_space = model::AddressSpace::Global;
+    argument.access = access_of(parameter);
+    argument.output = argument.access == model::Access::Write;
+    return argument;
+  }
   argument.type = describe_type(type, context);
   if (argument.type.kind == model::Type::Kind::Image) {
     argument.address_space = model::AddressSpace::Global;
-    argument.access = image_access(parameter);
+    argument.access = access_of(parameter);
     argument.output = argument.access != model::Access::Read;
   }
   return argument;

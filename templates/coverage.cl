@@ -132,6 +132,11 @@ GPUTEST_STATIC void gputest_report_vote(__global uint* state, uint vote) {
   gputest_context gputest_context_ = {buffer, {0}, {0}, {0} GPUTEST_BALLOTS}; \
   gputest_context* gputest = &gputest_context_;
 
+/* A block has words of its own: it may run when the kernel has ended. */
+#define GPUTEST_ENTER_BLOCK(buffer)          \
+  gputest_context gputest_context_ = {buffer}; \
+  gputest_context* gputest = &gputest_context_;
+
 /* The outcomes that are known when a group begins, for copies of loops that record nothing. Every work-item writes
  * them, and all read the words of the last one. On GPUs a copy would cost more than it saves. */
 #ifdef GPUTEST_ON_CPU

@@ -195,6 +195,14 @@ GPUTEST_STATIC uint gputest_budget(__global uint* state) {
                                       gputest_budget(gputest_state),                                \
                                       gputest_state[GPUTEST_STATE_SCHEDULE] GPUTEST_BALLOTS};          \
   gputest_context* gputest = &gputest_context_;
+/* A block has a context of its own: it may run when the kernel has ended. */
+#define GPUTEST_ENTER_BLOCK(buffer)                                                \
+  gputest_context gputest_context_ = {buffer,                                      \
+                                      buffer[GPUTEST_STATE_ACTIVE],                \
+                                      buffer[GPUTEST_STATE_TRACE] ? 0 : 0xffffffffu, \
+                                      gputest_budget(buffer),                      \
+                                      gputest_budget(buffer)};                     \
+  gputest_context* gputest = &gputest_context_;
 #define GPUTEST_SIZE(argument)                                 \
   (gputest_state[GPUTEST_SIZES + 2 * (argument)] |             \
    (ulong)gputest_state[GPUTEST_SIZES + 2 * (argument) + 1] << 32)

@@ -89,6 +89,26 @@ GPUTEST_STATIC gputest_context gputest_begin(__global uint* state) {
   return context;
 }
 
+/* A block may run when the kernel has ended, in a launch of its own: with the device's ids. */
+GPUTEST_STATIC gputest_context gputest_begin_block(__global uint* state) {
+  gputest_context context;
+  context.state = state;
+  context.group_x = get_group_id(0);
+  context.group_y = get_group_id(1);
+  context.group_z = get_group_id(2);
+#ifdef GPUTEST_ORDERED_ITEMS
+  context.item_x = get_local_id(0);
+  context.item_y = get_local_id(1);
+  context.item_z = get_local_id(2);
+#endif
+  context.mask = state[GPUTEST_STATE_TRACE] ? 0 : 0xffffffffu;
+  context.budget = context.together = state[GPUTEST_STATE_BUDGET];
+  return context;
+}
+#define GPUTEST_ENTER_BLOCK(buffer)                              \
+  gputest_context gputest_context_ = gputest_begin_block(buffer); \
+  gputest_context* gputest = &gputest_context_;
+
 #define GPUTEST_ENTER                                              \
   gputest_context gputest_context_ = gputest_begin(gputest_state); \
   gputest_context* gputest = &gputest_context_;

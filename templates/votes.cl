@@ -18,6 +18,10 @@ GPUTEST_STATIC void gputest_report_vote(__global uint* state, uint vote);
  * that no barrier is ever reached by some of them only. Barriers stay unconditional, because
  * compilers that form work-item loops copy what follows a conditional one. */
 GPUTEST_STATIC int gputest_vote(gputest_votes* votes, __global uint* state, uint vote, int instead, int yes) {
+#ifdef GPUTEST_BLOCKS
+  if (!votes->ballots) /* nobody votes in a block */
+    return yes;
+#endif
   const uint next = votes->ballot == 2 ? 0 : votes->ballot + 1;
   votes->ballots[2 * votes->ballot + yes] = 1;
   /* Everybody has left the next ballot: it was read before the barrier of the last vote. */
@@ -36,6 +40,10 @@ GPUTEST_STATIC int gputest_vote(gputest_votes* votes, __global uint* state, uint
 
 /* The same for a value: one work-item's value is chosen, then all compare theirs with it. */
 GPUTEST_STATIC long gputest_vote_value(gputest_votes* votes, __global uint* state, uint vote, long mine) {
+#ifdef GPUTEST_BLOCKS
+  if (!votes->ballots)
+    return mine;
+#endif
   __local long* chosen = (__local long*)(votes->ballots + 6);
   barrier(CLK_LOCAL_MEM_FENCE);
   *chosen = mine;

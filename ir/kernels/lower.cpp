@@ -11,8 +11,10 @@
 #include "ir/cuda_mark.h"
 #include "ir/error.h"
 #include "ir/host.h"
+#include "ir/kernels/blocks.h"
 #include "ir/kernels/generic_pointers.h"
 #include "ir/kernels/inline.h"
+#include "ir/kernels/pipes.h"
 #include "ir/kernels/work_items.h"
 #include "ir/padding.h"
 #include "ir/placed.h"
@@ -60,6 +62,12 @@ void describe_parameters(const llvm::Function& kernel, KernelShape& shape) {
         parameter.kind == Parameter::Kind::Buffer &&
         llvm::StringRef(metadata_string(kernel, "kernel_arg_type_qual", argument.getArgNo()))
             .contains("const");
+    if (llvm::StringRef(metadata_string(kernel, "kernel_arg_type_qual", argument.getArgNo()))
+            .contains("pipe")) {
+      parameter.packet_size = packet_size(parameter.type, *kernel.getParent());
+      parameter.constant =
+          metadata_string(kernel, "kernel_arg_access_qual", argument.getArgNo()) != "write_only";
+    }
     llvm::Type* const type =
         argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
     const std::size_t alignment =
@@ -162,8 +170,10 @@ std::vector<std::string> kernel_names(const llvm::Module& module) {
 }
 
 KernelShape lower(llvm::Module& module, const std::string& kernel_name, Keep keep, Spins spins) {
+  if (!is_cuda(module))
+    name_blocks(module);
   llvm::Function* const kernel = module.getFunction(kernel_name);
-  if (!kernel || kernel->isDeclaration() || !is_kernel(*kernel))
+  if (!kernel || kernel->isDeclaration() || !(is_kernel(*kernel) || is_block_kernel(*kernel)))
     throw InputError(fmt::format("there is no kernel '{}'; there are: {}", kernel_name,
                                  fmt::join(kernel_names(module), ", ")));
   KernelShape shape;

@@ -54,7 +54,8 @@ constexpr auto fields_of(const Parameter*) {
                     numbered("kind", &T::kind, T::Kind::Sampler),
                     field("offset", &T::offset),
                     field("size", &T::size),
-                    field("constant", &T::constant)};
+                    field("constant", &T::constant),
+                    field("packet_size", &T::packet_size)};
 }
 
 struct InitialBytesField { // they need not be UTF-8
@@ -101,6 +102,7 @@ constexpr auto fields_of(const KernelShape*) {
                     field("objects", &T::objects),
                     field("messages", &T::messages),
                     field("by_itself", &T::by_itself),
+                    field("enqueues", &T::enqueues),
                     field("copies", &T::copies),
                     field("has_barriers", &T::has_barriers),
                     field("warps", &T::warps),

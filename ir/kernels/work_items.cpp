@@ -5,8 +5,10 @@
 #include "ir/cuda/spins.h"
 #include "ir/cuda/warp_size.h"
 #include "ir/error.h"
+#include "ir/kernels/blocks.h"
 #include "ir/kernels/generic_pointers.h"
 #include "ir/kernels/lower.h"
+#include "ir/kernels/pipes.h"
 #include "ir/places.h"
 #include "ir/printf.h"
 #include "templates/simulator/context.h"
@@ -203,6 +205,7 @@ private:
       copy(builder, call, name == "gputest_copy_in");
     } else if (name == "gputest_wait") {
       wait(builder, call);
+    } else if (lower_device_queue(builder, call, shape_) || lower_pipe(builder, call, shape_)) {
     } else if (name == "printf") {
       lower_printf(call, shape_);
     } else if (!name.starts_with("gputest_") && !asks_for_space(call)) {

@@ -6,12 +6,14 @@
 #include "embedded/storage_cl.h"
 #include "embedded/votes_cl.h"
 #include "frontend/walk.h"
+#include "passes/blocks.h"
 #include "passes/coverage/instrumenter.h"
 #include "passes/dataflow/call_graph.h"
 #include "passes/parameters.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <tuple>
 
 namespace gputest::passes {
 
@@ -64,8 +66,26 @@ void Instrumenter::instrument_function(const clang::FunctionDecl& function) {
   }
   const Bit entry = book_.bits(1);
   function_bits_[&function].push_back(entry.index);
-  edits_.before(inside, " " + hit(entry));
+  edits_.before(inside, block_state(function) + " " + hit(entry));
   walk(*body, entry);
+}
+
+void Instrumenter::instrument_block(const clang::BlockExpr& block) {
+  function_blocks_.insert(current_);
+  const auto outer = std::tuple(block_, std::move(loop_stack_), std::move(switch_stack_),
+                                leaves_together_, barrier_loops_);
+  loop_stack_.clear();
+  switch_stack_.clear();
+  leaves_together_ = false;
+  barrier_loops_ = 0;
+  block_ = &block;
+  const auto* body = llvm::cast<clang::CompoundStmt>(block.getBody());
+  const Bit entry = new_bits(1);
+  edits_.before(tree_.offset(body->getLBracLoc()) + 1,
+                fmt::format(" GPUTEST_ENTER_BLOCK({}) {}", kBlockState, hit(entry)));
+  edits_.before(tree_.offset(body->getRBracLoc()), leave() + " ");
+  walk(*body, entry);
+  std::tie(block_, loop_stack_, switch_stack_, leaves_together_, barrier_loops_) = outer;
 }
 
 std::string Instrumenter::hit(Bit bit) {
@@ -80,6 +100,8 @@ Bit Instrumenter::new_bits(unsigned count) {
 }
 
 std::string Instrumenter::leave() const {
+  if (block_)
+    return "GPUTEST_LEAVE_BLOCK;";
   return fmt::format("GPUTEST_LEAVE_{};", current_->getName().str());
 }
 
@@ -104,7 +126,7 @@ void Instrumenter::describe_kernels() {
         entry.functions.push_back(function->getNameAsString());
       // A called kernel classifies its own loops, and publishes its own words.
       const bool publishes_itself = function != kernel && frontend::is_kernel(*function);
-      if (function_loops_.contains(function))
+      if (function_loops_.contains(function) || function_blocks_.contains(function))
         entry.straight_line = false;
       if (!publishes_itself)
         for (const Loop& loop : function_open_loops_[function])
@@ -123,6 +145,16 @@ void Instrumenter::describe_kernels() {
                     copied_.contains(kernel) ? "GPUTEST_ENTER_KNOWING" : "GPUTEST_ENTER", leave);
     book_.table().kernels.push_back(std::move(entry));
   }
+  if (function_blocks_.empty())
+    return;
+  ends_ += "#define GPUTEST_LEAVE_BLOCK";
+  for (const auto& [function, loops] : function_open_loops_)
+    for (const Loop& loop : loops)
+      ends_ += fmt::format(" GPUTEST_OPEN_LOOP_END({}, {}, {});", loop.number, loop.zero.word(),
+                           loop.zero.mask());
+  for (unsigned word = 0; word < book_.words(); ++word)
+    ends_ += fmt::format(" gputest_flush(gputest, {});", word);
+  ends_ += '\n';
 }
 
 void Instrumenter::name_vote_barriers(model::SiteTable& table) const {
@@ -135,11 +167,12 @@ void Instrumenter::name_vote_barriers(model::SiteTable& table) const {
 std::string Instrumenter::prelude() const {
   return fmt::format("/* Instrumented for coverage by GpuTestCheck from {}. */\n"
                      "#define GPUTEST_WORDS {}\n#define GPUTEST_OPEN_LOOPS {}\n"
-                     "#define GPUTEST_SWITCHES {}\n#define GPUTEST_VOTES {}\n{}{}{}{}{}{}",
+                     "#define GPUTEST_SWITCHES {}\n#define GPUTEST_VOTES {}\n{}{}{}{}{}{}{}",
                      tree_.source().files.empty() ? "" : tree_.source().files.front(),
                      book_.words(), std::max(1u, open_loops_), std::max(1u, switches_),
-                     plan_.votes.size(), embedded::state_h, embedded::storage_cl,
-                     embedded::votes_cl, embedded::coverage_cl, recorders(), ends_);
+                     plan_.votes.size(), function_blocks_.empty() ? "" : "#define GPUTEST_BLOCKS\n",
+                     embedded::state_h, embedded::storage_cl, embedded::votes_cl,
+                     embedded::coverage_cl, recorders(), ends_);
 }
 
 CoverageVariant instrument_coverage(const frontend::Tree& tree, const std::string& source_name,

@@ -151,11 +151,8 @@ void Instrumenter::visit(const clang::Stmt& node, Bit probe, bool whole) {
     const clang::InitListExpr* written = list->isSyntacticForm() ? list : list->getSyntacticForm();
     return visit_children_of(written ? *written : *list, probe);
   }
-  if (const auto* block = llvm::dyn_cast<clang::BlockExpr>(&node)) {
-    book_.not_instrumented(block->getSourceRange(), "block",
-                           "code enqueued from the device is not followed");
-    return;
-  }
+  if (const auto* block = llvm::dyn_cast<clang::BlockExpr>(&node))
+    return instrument_block(*block);
   if (const auto* inlined = llvm::dyn_cast<clang::StmtExpr>(&node))
     return walk(*inlined->getSubStmt(), probe);
   if (const auto* expression = llvm::dyn_cast<clang::Expr>(&node)) {

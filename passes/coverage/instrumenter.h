@@ -58,6 +58,9 @@ private:
 
   void instrument_function(const clang::FunctionDecl& function);
 
+  // A block has words of its own, which it publishes when it ends: it may run later.
+  void instrument_block(const clang::BlockExpr& block);
+
   std::string leave() const;
 
   // Returns the end of a kernel with barriers within conditions, to which all its `return`s lead: a
@@ -164,6 +167,11 @@ private:
 
   void wrap_loop(const clang::Stmt& loop, const clang::Stmt& body, const std::string& before,
                  const std::string& after, const std::string& iteration);
+
+  // The body of the innermost block, or of the function.
+  const clang::Stmt& current_body() const {
+    return block_ ? *block_->getBody() : *current_->getBody();
+  }
 
   // Returns the code that must precede a jump to `target`: it classifies the loops that the jump
   // leaves. nullptr: a jump out of the function.
@@ -307,7 +315,8 @@ private:
   BarrierPlan plan_;
   frontend::Edits edits_;
   const clang::FunctionDecl* current_ = nullptr;
-  bool leaves_together_ = false; // `current_` is a kernel with meet_at_end()
+  const clang::BlockExpr* block_ = nullptr; // in `current_`, around the current statement
+  bool leaves_together_ = false;            // `current_` is a kernel with meet_at_end()
   unsigned loops_ = 0, open_loops_ = 0, switches_ = 0;
   unsigned barrier_loops_ = 0; // loops with barriers around the current statement
   std::set<std::pair<std::string, std::string>> recorders_; // names with their types
@@ -322,7 +331,8 @@ private:
   std::set<const clang::FunctionDecl*> copied_; // kernels that have copies of loops
   std::vector<Loop> loop_stack_; // loops around the current statement, without open ones
   std::map<const clang::FunctionDecl*, std::vector<Loop>> function_open_loops_;
-  std::set<const clang::FunctionDecl*> function_loops_; // functions that have loops
+  std::set<const clang::FunctionDecl*> function_loops_;  // functions that have loops
+  std::set<const clang::FunctionDecl*> function_blocks_; // functions that have blocks
   std::map<const clang::FunctionDecl*, bool> function_barriers_;
   std::map<const clang::CallExpr*, std::size_t> barrier_sites_; // in the book
   std::vector<Switch> switch_stack_;

@@ -86,8 +86,8 @@ bool Instrumenter::count_ahead(const clang::Stmt& loop, Bit no) {
 
 bool Instrumenter::can_be_copied(const clang::ForStmt& loop) const {
   const unsigned begin = tree_.begin(loop.getSourceRange());
-  if (barrier_loops_ != 1 || !frontend::is_kernel(*current_) || !counted_.contains(&loop) ||
-      !reaches_meeting(loop) || in_front_of(loop) != begin)
+  if (barrier_loops_ != 1 || block_ || !frontend::is_kernel(*current_) ||
+      !counted_.contains(&loop) || !reaches_meeting(loop) || in_front_of(loop) != begin)
     return false;
   const std::string_view text(tree_.source().text.data() + begin,
                               tree_.end_of_statement(loop) - begin);
@@ -97,7 +97,8 @@ bool Instrumenter::can_be_copied(const clang::ForStmt& loop) const {
     const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
     const bool votes = std::ranges::any_of(
         plan_.votes, [&](const Decision& vote) { return vote.statement == &node; });
-    return votes || (call && (!call->getDirectCallee() || is_ours(*call->getDirectCallee())));
+    return votes || llvm::isa<clang::BlockExpr>(node) ||
+           (call && (!call->getDirectCallee() || is_ours(*call->getDirectCallee())));
   });
 }
 
@@ -172,7 +173,7 @@ std::string Instrumenter::close_loops(const clang::Stmt* target) const {
 }
 
 std::optional<Bit> Instrumenter::beginning_of(const clang::Stmt& body) {
-  if (holds_outer_case(body) || entered_by_goto(body, *current_->getBody()))
+  if (holds_outer_case(body) || entered_by_goto(body, current_body()))
     return new_bits(1);
   return std::nullopt;
 }
@@ -237,7 +238,7 @@ Bit Instrumenter::walk_loop_head(const clang::Stmt& loop, const clang::Expr* con
 
 void Instrumenter::walk_body(const clang::Stmt& loop, const clang::Expr* condition,
                              const clang::Stmt& body, llvm::function_ref<void()> go) {
-  const bool enters = holds_outer_case(body) || entered_by_goto(body, *current_->getBody());
+  const bool enters = holds_outer_case(body) || entered_by_goto(body, current_body());
   if (condition && !enters && never_runs(loop, condition))
     return on_side(true, false, *condition, go);
   go();

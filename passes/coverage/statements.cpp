@@ -146,7 +146,15 @@ void Instrumenter::walk_return(const clang::ReturnStmt& statement, Bit probe) {
   const unsigned end = tree_.end_of_statement(statement);
   const std::string loops = close_loops(nullptr);
   const std::string way_out = leaves_together_ ? "goto gputest_end" : leave() + " return";
-  if (!row_.has_context || !frontend::is_kernel(*current_)) {
+  if (block_ && statement.getRetValue()) {
+    edits_.replace(begin, begin + 6,
+                   fmt::format("{{ {} gputest_result =",
+                               statement.getRetValue()->getType().getUnqualifiedType().getAsString(
+                                   context_.getPrintingPolicy())));
+    edits_.after(end, " " + loops + leave() + " return gputest_result; }");
+  } else if (block_) {
+    edits_.around(begin, end, "{ " + loops + leave() + " ", " }");
+  } else if (!row_.has_context || !frontend::is_kernel(*current_)) {
     if (!loops.empty())
       edits_.around(begin, end, "{ " + loops, " }");
   } else if (statement.getRetValue()) { // return f(); in a void function

@@ -10,6 +10,7 @@
 #include "embedded/votes_cl.h"
 #include "frontend/stable_ids.h"
 #include "frontend/walk.h"
+#include "passes/blocks.h"
 #include "passes/dataflow/call_graph.h"
 #include "passes/mutation/cuda.h"
 #include "passes/mutation/differences.h"
@@ -176,7 +177,8 @@ private:
     std::vector<TextChange> changes;
     if (!proposal.declarations.empty()) {
       const clang::FunctionDecl* function = tree_.function_at(proposal.begin);
-      const unsigned body = tree_.begin(function->getBody()->getSourceRange()) + 1;
+      const unsigned body =
+          tree_.begin(body_at(tree_, *function, proposal.begin).getSourceRange()) + 1;
       changes.push_back({body, body, proposal.declarations});
     }
     for (const Replacement& change : proposal.patch) {
@@ -254,7 +256,7 @@ private:
       if (!function->doesThisDeclarationHaveABody())
         continue;
       std::string body = renderer.body(*function);
-      body.insert(1, declarations(*function, sites));
+      body.insert(1, block_state(*function));
       if (frontend::is_kernel(*function))
         body.insert(1, enter(*function));
       edits.replace(tree_.begin(function->getBody()->getSourceRange()),
@@ -263,31 +265,18 @@ private:
     for (const clang::FunctionDecl* kernel : tree_.kernels())
       table_.arguments = std::max(table_.arguments, kernel->getNumParams());
     unguarded.insert(unguarded.end(), renderer.unguarded.begin(), renderer.unguarded.end());
+    const bool has_blocks = std::ranges::any_of(
+        reached_, [](const auto* function) { return !blocks_in(*function->getBody()).empty(); });
     const std::size_t votes = plan.votes.empty() ? 0 : std::max(plan.votes.size(), more_votes + 1);
-    return fmt::format("/* Mutants of {}, by GpuTestCheck. */\n#define GPUTEST_ARGUMENTS {}\n"
-                       "#define GPUTEST_GUARDS {}\n#define GPUTEST_VOTES {}\n{}{}{}{}{}{}{}{}{}{}",
-                       tree_.source().files.empty() ? "" : tree_.source().files.front(),
-                       table_.arguments, std::max(guards.guards.size(), table_.guards.size()),
-                       votes, sites.size() > kMany ? "#define GPUTEST_LARGE\n" : "",
-                       embedded::state_h, embedded::storage_cl, embedded::votes_cl,
-                       embedded::events_cl, embedded::schedule_cl, embedded::mutants_cl,
-                       embedded::identity_cl, renderer.helpers().text(),
-                       edits.apply(tree_.source().text));
-  }
-
-  // Declares all variables that mutants of `function` need, each once.
-  std::string declarations(const clang::FunctionDecl& function,
-                           const Renderer::Sites& sites) const {
-    std::set<std::string> all;
-    for (const auto& [node, site] : sites)
-      for (const Proposal* mutant : site.mutants)
-        if (!mutant->declarations.empty() && tree_.function_at(mutant->begin) == &function)
-          for (std::size_t at = 0; at < mutant->declarations.size();) {
-            const std::size_t end = mutant->declarations.find(';', at) + 1;
-            all.insert(mutant->declarations.substr(at, end - at));
-            at = end;
-          }
-    return fmt::format("{}", fmt::join(all, ""));
+    return fmt::format(
+        "/* Mutants of {}, by GpuTestCheck. */\n#define GPUTEST_ARGUMENTS {}\n"
+        "#define GPUTEST_GUARDS {}\n#define GPUTEST_VOTES {}\n{}{}{}{}{}{}{}{}{}{}{}",
+        tree_.source().files.empty() ? "" : tree_.source().files.front(), table_.arguments,
+        std::max(guards.guards.size(), table_.guards.size()), votes,
+        sites.size() > kMany ? "#define GPUTEST_LARGE\n" : "",
+        has_blocks ? "#define GPUTEST_BLOCKS\n" : "", embedded::state_h, embedded::storage_cl,
+        embedded::votes_cl, embedded::events_cl, embedded::schedule_cl, embedded::mutants_cl,
+        embedded::identity_cl, renderer.helpers().text(), edits.apply(tree_.source().text));
   }
 
   void add_parameters(const clang::FunctionDecl& function, frontend::Edits& edits) const {

@@ -113,6 +113,8 @@ private:
       expression(*made->getLHS(), &node, nullptr, false);
       return expression(*made->getRHS(), &node, nullptr, false);
     }
+    if (const auto* block = llvm::dyn_cast<clang::BlockExpr>(&node))
+      return statement(*block->getBody(), nullptr, false);
     offer({.function = function_,
            .node = node,
            .parent = parent,

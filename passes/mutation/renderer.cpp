@@ -2,6 +2,7 @@
 #include "passes/mutation/renderer.h"
 
 #include "frontend/walk.h"
+#include "passes/blocks.h"
 #include "passes/mutation/constant_expressions.h"
 #include "passes/nodes.h"
 
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace gputest::passes::mutation {
 
@@ -29,9 +31,37 @@ std::string Renderer::body(const clang::FunctionDecl& function) {
       addressed_.insert(unary->getSubExpr()->IgnoreParens());
     return true;
   });
-  variables_.clear();
-  std::string text = statement(*function.getBody(), Mode::Switched);
-  return text.insert(1, variables_); // after its brace
+  return body(*llvm::cast<clang::CompoundStmt>(function.getBody()), Mode::Switched);
+}
+
+std::string Renderer::body(const clang::CompoundStmt& body, Mode mode) {
+  const std::string outer = std::exchange(variables_, declarations(body, mode));
+  std::string text = statement(body, mode);
+  text.insert(1, variables_); // after its brace
+  variables_ = outer;
+  return text;
+}
+
+std::string Renderer::block(const clang::BlockExpr& block, Mode mode) {
+  const auto* inside = llvm::cast<clang::CompoundStmt>(block.getBody());
+  std::string text = body(*inside, mode);
+  text.insert(1, fmt::format(" GPUTEST_ENTER_BLOCK({})", kBlockState));
+  return compose(begin(block), end(block), {{begin(*inside), end(*inside), std::move(text)}});
+}
+
+// Declares all variables that mutants in `body` need, each once.
+std::string Renderer::declarations(const clang::CompoundStmt& body, Mode mode) const {
+  std::set<std::string> all;
+  for (const auto& [node, site] : sites_)
+    for (const Proposal* mutant : site.mutants)
+      if (!mutant->declarations.empty() && tree_.function_at(mutant->begin) == function_ &&
+          &body_at(tree_, *function_, mutant->begin) == &body)
+        for (std::size_t at = 0; at < mutant->declarations.size();) {
+          const std::size_t end = mutant->declarations.find(';', at) + 1;
+          all.insert(mutant->declarations.substr(at, end - at));
+          at = end;
+        }
+  return mode == Mode::Plain ? "" : fmt::format("{}", fmt::join(all, ""));
 }
 
 std::string Renderer::compose(unsigned from, unsigned to, Pieces pieces) const {

@@ -58,6 +58,9 @@ private:
   };
   using Pieces = std::vector<Piece>;
 
+  std::string body(const clang::CompoundStmt& body, Mode mode);
+  std::string declarations(const clang::CompoundStmt& body, Mode mode) const;
+  std::string block(const clang::BlockExpr& block, Mode mode);
   std::string statement(const clang::Stmt& node, Mode mode);
   std::string branch(const clang::Stmt& node, Mode mode);
   std::string statement_text(const clang::Stmt& node, Mode mode);

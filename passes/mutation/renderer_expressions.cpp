@@ -286,6 +286,8 @@ std::optional<std::string> Renderer::contracted(const clang::BinaryOperator& nod
 
 // The text of a node with its guards, and with the change of `mutant` if it is given.
 std::string Renderer::original(const clang::Expr& node, Mode mode, const Proposal* mutant) {
+  if (const auto* deferred = llvm::dyn_cast<clang::BlockExpr>(&node))
+    return block(*deferred, mode);
   return compose(begin(node), end(node), pieces(node, mode, mutant));
 }
 

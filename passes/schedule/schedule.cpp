@@ -9,6 +9,7 @@
 #include "embedded/storage_cl.h"
 #include "frontend/edits.h"
 #include "frontend/walk.h"
+#include "passes/blocks.h"
 #include "passes/dataflow/call_graph.h"
 #include "passes/dataflow/row_indices.h"
 #include "passes/dataflow/waiting_loops.h"
@@ -84,10 +85,15 @@ private:
     const auto* body = llvm::cast<clang::CompoundStmt>(function.getBody());
     if (frontend::is_kernel(function))
       edits_.before(tree_.offset(body->getLBracLoc()) + 1, " GPUTEST_ENTER");
+    edits_.before(tree_.offset(body->getLBracLoc()) + 1, block_state(function));
     for (const WaitingLoop& loop : waiting_loops(tree_, function))
       count(loop);
     std::set<const clang::Expr*> callees;
-    frontend::walk(*body, [&](const clang::Stmt& node) {
+    visit_all(*body, callees);
+  }
+
+  void visit_all(const clang::Stmt& body, std::set<const clang::Expr*>& callees) {
+    frontend::walk(body, [&](const clang::Stmt& node) {
       visit(node, callees);
       return true;
     });
@@ -98,8 +104,12 @@ private:
       visit_call(*call, callees);
     } else if (llvm::isa<clang::AsmStmt>(node)) {
       not_remapped(node.getSourceRange(), "inline assembly", "what it reads is unknown");
-    } else if (llvm::isa<clang::BlockExpr>(node)) {
+    } else if (const auto* block = llvm::dyn_cast<clang::BlockExpr>(&node)) {
       not_remapped(node.getSourceRange(), "block", "who runs it is up to the device");
+      const auto* inside = llvm::cast<clang::CompoundStmt>(block->getBody());
+      edits_.before(tree_.offset(inside->getLBracLoc()) + 1,
+                    fmt::format(" GPUTEST_ENTER_BLOCK({})", kBlockState));
+      visit_all(*inside, callees);
     } else if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&node)) {
       const auto* function = llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl());
       if (function && !callees.contains(reference))

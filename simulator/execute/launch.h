@@ -87,12 +87,21 @@ using ProgramVariables = std::map<std::string, KeptVariable>;
 // launch that takes `left` seconds more; nullopt keeps them one after the other.
 using KnownAccesses = std::function<const std::optional<GroupAccesses>&(double left)>;
 
-// Launches a kernel. `memory`: the descriptor of the memory file. `accesses`: asked while the
-// launch runs; none: work-groups run one after the other. To be called on a thread of
-// on_large_stack(). Throws InputError if sizes, arguments or orders do not fit the kernel, and
-// SimulatorFailure without memory.
+// Returns the compiled kernel of a block, by the function's name, with the same checks and kind of
+// order as the kernel that enqueues it.
+struct BlockKernel {
+  const LoadedCode& code;
+  const ir::KernelShape& shape;
+};
+using BlockKernels = std::function<BlockKernel(const std::string& kernel)>;
+
+// Launches a kernel, and then the blocks that it enqueues. `memory`: the descriptor of the memory
+// file. `accesses`: asked while the launch runs; none: work-groups run one after the other.
+// `blocks`: none: the kernel must enqueue none. To be called on a thread of on_large_stack().
+// Throws InputError if sizes, arguments or orders do not fit the kernel, and SimulatorFailure
+// without memory.
 LaunchResult launch(const LoadedCode& code, const ir::KernelShape& shape,
                     const LaunchRequest& request, int memory, ProgramVariables& variables,
-                    const KnownAccesses& accesses = {});
+                    const KnownAccesses& accesses = {}, const BlockKernels& blocks = {});
 
 } // namespace gputest::simulator

@@ -12,17 +12,24 @@
 namespace gputest::simulator {
 namespace {
 
+// Addresses for the blocks of a family: one after the other, except variables.
+constexpr std::size_t kForBlocks = std::size_t{1} << 33;
+
 constexpr std::size_t kMostBytes = std::size_t{1} << 40; // of an argument: sums of them do not wrap
 
 std::size_t space_for(const ir::KernelShape& shape, const LaunchRequest& request,
                       std::size_t groups) {
-  std::size_t space = Arena::space_for(kNowhere);
+  std::size_t space = Arena::space_for(kNowhere) + (shape.enqueues ? kForBlocks : 0);
   for (const ir::Object& object : shape.objects)
     space += groups * Arena::space_for(object.size_in_launch(request.shared_bytes));
   for (const ArgumentData& argument : request.arguments)
     space += (argument.kind == ir::Parameter::Kind::Local ? groups : 1) *
              Arena::space_for(argument.size);
   return space;
+}
+
+gputest_context::gputest_object placed(const Region& region) {
+  return {reinterpret_cast<gputest_u8*>(region.begin), region.size, region.size};
 }
 
 using Objects = std::span<const gputest_context::gputest_object>;
@@ -39,6 +46,13 @@ void set_pointers(const ir::KernelShape& shape, Objects objects, std::size_t var
     std::memcpy(objects[variable].begin + pointer.at, static_cast<const void*>(&value),
                 sizeof value);
   }
+}
+
+void place_initial_value(const ir::KernelShape& shape, Objects objects, std::size_t variable) {
+  const ir::Object& object = shape.objects[variable];
+  std::memset(objects[variable].begin, 0, object.size);
+  std::memcpy(objects[variable].begin, object.initial.data(), object.initial.size());
+  set_pointers(shape, objects, variable, object.pointers);
 }
 
 // The variable's pointers as they are now.
@@ -63,12 +77,8 @@ std::vector<ir::PointerInVariable> pointers_of(const ir::KernelShape& shape, Obj
 
 void place_initial_values(const ir::KernelShape& shape, Objects objects) {
   for (std::size_t i = 0; i < shape.objects.size() && i < objects.size(); ++i)
-    if (const ir::Object& object = shape.objects[i];
-        object.kind == ir::Object::Kind::ProgramVariable) {
-      std::memset(objects[i].begin, 0, object.size);
-      std::memcpy(objects[i].begin, object.initial.data(), object.initial.size());
-      set_pointers(shape, objects, i, object.pointers);
-    }
+    if (shape.objects[i].kind == ir::Object::Kind::ProgramVariable)
+      place_initial_value(shape, objects, i);
 }
 
 void check_request(const ir::KernelShape& shape, const LaunchRequest& request) {
@@ -109,7 +119,8 @@ void check_request(const ir::KernelShape& shape, const LaunchRequest& request) {
 
 LaunchMemory::LaunchMemory(const ir::KernelShape& shape, const LaunchRequest& request,
                            int descriptor, std::size_t groups)
-    : arena(space_for(shape, request, groups)), groups_(groups) {
+    : own_(std::make_unique<Arena>(space_for(shape, request, groups))), arena(*own_),
+      groups_(groups) {
   for (Group& group : groups_)
     group.block.resize(shape.arguments_size / sizeof(Block) + 1);
   for (std::size_t i = 0; i < shape.parameters.size(); ++i)
@@ -121,21 +132,77 @@ LaunchMemory::LaunchMemory(const ir::KernelShape& shape, const LaunchRequest& re
       for (Group& group : groups_) {
         const Region region =
             arena.allocate(object.name, object.size_in_launch(request.shared_bytes));
-        group.objects.push_back(
-            {reinterpret_cast<gputest_u8*>(region.begin), region.size, region.size});
+        group.objects.push_back(placed(region));
+        if (object.kind == ir::Object::Kind::ProgramVariable) {
+          variables_[object.name] = group.objects.back();
+          placed_.insert(object.name);
+        }
       }
+}
+
+LaunchMemory::LaunchMemory(const ir::KernelShape& shape, const EnqueuedBlock& block,
+                           std::span<const std::size_t> shared, LaunchMemory& family)
+    : arena(family.arena), nowhere(family.nowhere), groups_(1) {
+  for (const ir::Object& object : shape.objects)
+    if (object.kind == ir::Object::Kind::ProgramVariable &&
+        !family.variables_.contains(object.name)) {
+      family.variables_[object.name] = placed(arena.allocate(object.name, object.size));
+      placed_.insert(object.name);
+    }
+  before_ = arena.mark();
+  Group& group = groups_.front();
+  group.block.resize(shape.arguments_size / sizeof(Block) + 1);
+  const std::size_t own = block.local_bytes.size() + 1; // the others are the family's
+  for (const ir::Object& object : shape.objects) {
+    switch (object.kind) {
+    case ir::Object::Kind::ProgramVariable:
+      group.objects.push_back(family.variables_.at(object.name));
+      break;
+    case ir::Object::Kind::LocalVariable:
+      group.objects.push_back(placed(arena.allocate(object.name, object.size)));
+      break;
+    case ir::Object::Kind::Argument: {
+      if (object.parameter >= own) {
+        group.objects.push_back(family.groups_.front().objects[shared[object.parameter - own]]);
+        break;
+      }
+      const Region region = arena.allocate(
+          object.name,
+          object.parameter == 0 ? block.captured.size() : block.local_bytes[object.parameter - 1]);
+      if (object.parameter == 0)
+        std::ranges::copy(block.captured, region.begin);
+      group.objects.push_back(placed(region));
+      std::memcpy(reinterpret_cast<std::byte*>(group.block.data()) +
+                      shape.parameters[object.parameter].offset,
+                  static_cast<const void*>(&region.begin), sizeof region.begin);
+      break;
+    }
+    case ir::Object::Kind::PrivateVariable: // numbers are those of the shape
+    case ir::Object::Kind::Constant:
+      group.objects.push_back({});
+      break;
+    }
+  }
+}
+
+LaunchMemory::~LaunchMemory() {
+  if (before_)
+    arena.release(*before_);
 }
 
 void LaunchMemory::place_variables(const ir::KernelShape& shape,
                                    const ProgramVariables& variables) {
   const auto& objects = groups_.front().objects;
-  place_initial_values(shape, objects);
-  for (std::size_t i = 0; i < objects.size(); ++i)
-    if (const auto known = variables.find(shape.objects[i].name);
-        shape.objects[i].kind == ir::Object::Kind::ProgramVariable && known != variables.end()) {
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    if (shape.objects[i].kind != ir::Object::Kind::ProgramVariable ||
+        !placed_.contains(shape.objects[i].name))
+      continue;
+    place_initial_value(shape, objects, i);
+    if (const auto known = variables.find(shape.objects[i].name); known != variables.end()) {
       std::ranges::copy(known->second.bytes, reinterpret_cast<std::byte*>(objects[i].begin));
       set_pointers(shape, objects, i, known->second.pointers);
     }
+  }
 }
 
 void LaunchMemory::keep_variables(const ir::KernelShape& shape, ProgramVariables& variables) {

@@ -4,9 +4,15 @@
 
 #include "simulator/execute/launch.h"
 #include "simulator/memory/arena.h"
+#include "simulator/natives/device_queue.h"
 
 #include <list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
 #include <span>
+#include <string>
 
 namespace gputest::simulator {
 
@@ -25,6 +31,15 @@ public:
   LaunchMemory(const ir::KernelShape& shape, const LaunchRequest& request, int descriptor,
                std::size_t groups = 1);
 
+  // The memory of a block that the kernel of `family` has enqueued. It shares the addresses of the
+  // family, and ends before the next such memory begins. `shared`: objects of the family, which
+  // are arguments of `shape` behind the block's own.
+  LaunchMemory(const ir::KernelShape& shape, const EnqueuedBlock& block,
+               std::span<const std::size_t> shared, LaunchMemory& family);
+  ~LaunchMemory();
+  LaunchMemory(const LaunchMemory&) = delete;
+  LaunchMemory& operator=(const LaunchMemory&) = delete;
+
   // The objects that the launch places, by the shape's numbers.
   std::vector<gputest_context::gputest_object>& objects(std::size_t group = 0) {
     return groups_[group].objects;
@@ -32,7 +47,8 @@ public:
   // Fills __local memory of all resident groups that the launch places, for the begin of a group.
   void fill_local(const ir::KernelShape& shape, std::uint8_t byte);
 
-  // Set program-scope variables to their last or initial values, and keep their values.
+  // Set program-scope variables to their last or initial values, and keep their values. Variables
+  // of the family have theirs.
   void place_variables(const ir::KernelShape& shape, const ProgramVariables& variables);
   void keep_variables(const ir::KernelShape& shape, ProgramVariables& variables);
 
@@ -41,7 +57,11 @@ public:
     return std::as_bytes(std::span(groups_.front().block)).first(shape.arguments_size);
   }
 
-  Arena arena;
+private:
+  std::unique_ptr<Arena> own_; // null: the family's
+
+public:
+  Arena& arena;
   Region nowhere;              // replaces memory out of bounds
   std::vector<Region> buffers; // by argument; empty for other kinds
 
@@ -54,10 +74,15 @@ private:
     std::vector<gputest_context::gputest_object> objects;
   };
 
+  using PlacedObject = gputest_context::gputest_object;
+
   void set(const ir::Parameter& parameter, const ArgumentData& argument, int descriptor);
 
   std::vector<Group> groups_;
-  std::list<Image> images_; // kernels have pointers to these
+  std::list<Image> images_;                       // kernels have pointers to these
+  std::map<std::string, PlacedObject> variables_; // of the family
+  std::set<std::string> placed_;                  // those that this launch has placed
+  std::optional<Arena::Mark> before_;             // of a block: what the family had
 };
 
 } // namespace gputest::simulator

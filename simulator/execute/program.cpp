@@ -104,6 +104,19 @@ const Program::Ready& Program::kernel(const CodeVariant& variant) {
   return found->second;
 }
 
+LaunchResult Program::launch(const CodeVariant& variant, const LaunchRequest& request, int memory) {
+  const Ready& ready = kernel(variant);
+  return simulator::launch(
+      ready.code, ready.shape, request, memory, variables_,
+      [&](double left) -> auto& { return ready.accesses(left); },
+      [&](const std::string& block) -> BlockKernel {
+        CodeVariant of_block = variant;
+        of_block.kernel = block;
+        const Ready& enqueued = kernel(of_block);
+        return {enqueued.code, enqueued.shape};
+      });
+}
+
 const std::optional<GroupAccesses>& Program::Ready::accesses(double left) const {
   if (find_accesses && left > kWorthFinding * finding_takes)
     known_accesses = std::exchange(find_accesses, {})();

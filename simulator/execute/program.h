@@ -44,8 +44,9 @@ public:
   // Whether kernel() would not have to compile.
   bool is_compiled(const CodeVariant& variant) const;
 
-  // Values of the program-scope variables.
-  ProgramVariables& variables() { return variables_; }
+  // Launches a kernel, and what it enqueues. `memory`: the descriptor of the memory file. Throws
+  // what kernel() and simulator::launch() throw.
+  LaunchResult launch(const CodeVariant& variant, const LaunchRequest& request, int memory);
 
 private:
   ir::Source source_;

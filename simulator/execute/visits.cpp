@@ -33,6 +33,9 @@ constexpr std::array kUnseen{
            "a warp does together are not explored"},
     Unseen{"gputest_malloc",
            "the kernel allocates memory here, and interleavings of allocations are not explored"},
+    Unseen{"gputest_pipe_", "a pipe is used here, and interleavings of packets are not explored"},
+    Unseen{"gputest_enqueue",
+           "a block is enqueued here, and interleavings of several launches are not explored"},
     Unseen{"gputest_clock",
            "the kernel asks for the time here, which is another in each interleaving"},
 };

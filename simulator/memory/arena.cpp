@@ -83,6 +83,14 @@ Region Arena::allocate(const std::string& name, std::size_t size) {
   return regions_.emplace_back(name, pages + (length - rounded(size, kAlignment)), size);
 }
 
+void Arena::release(const Mark& mark) {
+  if (used_ > mark.used)
+    ::mmap(begin_ + mark.used, used_ - mark.used, PROT_NONE,
+           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+  used_ = mark.used;
+  regions_.resize(mark.regions);
+}
+
 const Region& Arena::resize(std::size_t index, std::size_t size) {
   Region& region = regions_.at(index);
   std::byte* const end = region.begin + rounded(region.size, kAlignment);

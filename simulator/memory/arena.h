@@ -50,6 +50,13 @@ public:
   // kAlignment. `size` must not exceed the allocated size.
   const Region& resize(std::size_t index, std::size_t size);
 
+  // What has been placed so far. release() gives back all that was placed after that.
+  struct Mark {
+    std::size_t used, regions;
+  };
+  Mark mark() const { return {used_, regions_.size()}; }
+  void release(const Mark& mark);
+
   // Adds a region that others have placed.
   void add(Region region) { regions_.push_back(std::move(region)); }
 

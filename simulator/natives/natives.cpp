@@ -5,6 +5,8 @@
 #include "ir/printf.h"
 #include "simulator/memory/images.h"
 #include "simulator/natives/cuda.h"
+#include "simulator/natives/device_queue.h"
+#include "simulator/natives/pipes.h"
 
 namespace gputest::simulator {
 namespace {
@@ -84,6 +86,8 @@ std::vector<NativeSymbol> native_symbols(const Checks& checks) {
     symbols.insert(symbols.end(), more.begin(), more.end());
   };
   add(image_symbols());
+  add(device_queue_symbols());
+  add(pipe_symbols());
   add(cuda::native_symbols());
   for (const Check* check : checks)
     add(check->natives);

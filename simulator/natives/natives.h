@@ -11,6 +11,9 @@
 
 namespace gputest::simulator {
 
+class DeviceQueue;
+class Pipes;
+
 // What the native functions of one language keep about a launch.
 class LanguageState {
 public:
@@ -32,6 +35,8 @@ public:
 
   std::string output; // that of printf()
   Monitor* monitor = nullptr;
+  DeviceQueue* queue = nullptr;            // OpenCL's
+  Pipes* pipes = nullptr;                  // OpenCL's
   std::unique_ptr<LanguageState> language; // null: nothing has been kept yet
 };
 

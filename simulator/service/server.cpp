@@ -89,11 +89,10 @@ private:
       const Program::Ready& ready = interleaved(*program, request);
       return launch_turns(ready.code, ready.shape, what, *request.turns, memory_);
     }
-    const Program::Ready& ready = program->kernel({.kernel = request.kernel,
-                                                   .ordered = !what.order.items_ascend(),
-                                                   .checks = checks_named(request.checks)});
-    return simulator::launch(ready.code, ready.shape, what, memory_, program->variables(),
-                             [&](double left) -> auto& { return ready.accesses(left); });
+    return program->launch({.kernel = request.kernel,
+                            .ordered = !what.order.items_ascend(),
+                            .checks = checks_named(request.checks)},
+                           what, memory_);
   }
 
   ExploredLaunch explore(const wire::Explore& request) {

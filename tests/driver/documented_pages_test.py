@@ -26,20 +26,21 @@ def run(*command, **settings):
 
 def of_harness(text, language, folder, kind):
     """What `<harness> --check` says of a kernel, which is launched as its comment says."""
-    options = re.match(r"// GLOBAL_SIZE (\d+) LOCAL_SIZE (\d+) ARGUMENTS (.*?)(?: CHECK (\w+))?\n", text)
+    options = re.match(r"// GLOBAL_SIZE (\d+) LOCAL_SIZE (\d+) ARGUMENTS (.*?)(?: CL_STD (\S+))?(?: CHECK (\w+))?\n", text)
     if not options:
         sys.exit(f"no first line '// GLOBAL_SIZE n LOCAL_SIZE n ARGUMENTS …':\n{text}")
     source = folder / ("k.cu" if language == "cuda" else "k.cl")
     source.write_text(text)
-    code, said = run(GPUTEST, "describe", source, "-o", folder / "interface.json")
+    standard = options[4] or ""
+    code, said = run(GPUTEST, "describe", source, "-o", folder / "interface.json", *(["--cl-std", standard] if standard else []))
     if code != 0:
         return said
     kernel = json.loads((folder / "interface.json").read_text())["kernels"][0]["name"]
     description = {"source": str(source), "kernel": kernel, "kernel_dir": str(folder), "global_size": [int(options[1])],
                    "local_size": [int(options[2])], "arguments": options[3].split(), "simulator": str(SIMULATOR),
-                   "driver": str(GPUTEST), "cl_std": ""}
+                   "driver": str(GPUTEST), "cl_std": standard}
     (folder / "description.json").write_text(json.dumps(description))
-    more = [options[4]] if options[4] else []
+    more = [options[5]] if options[5] else []
     return run(HARNESS, folder / "description.json", "--check", *more, "--timeout", "5" if kind == "endless" else "100")[1]
 
 

@@ -69,14 +69,19 @@ LaunchRequest request_of(const Run& what, const Shared& shared) {
   return request;
 }
 
-// Calls `act` with the kernel, built.
-template <typename Act> void with_kernel(const Run& what, const CodeVariant& variant, Act&& act) {
+// Calls `act` with the program.
+template <typename Act> void with_program(const Run& what, Act&& act) {
   on_large_stack([&] {
     const Cache none{std::filesystem::path()};
     Program program(
         {.name = "t.cl", .text = "#line 1 \"/t.cl\"\n" + what.text, .cl_std = what.cl_std}, none);
-    act(program.kernel(variant));
+    act(program);
   });
+}
+
+// Calls `act` with the kernel, built.
+template <typename Act> void with_kernel(const Run& what, const CodeVariant& variant, Act&& act) {
+  with_program(what, [&](Program& program) { act(program.kernel(variant)); });
 }
 
 // The same with a kernel of a CUDA file.
@@ -132,22 +137,21 @@ std::vector<Ran> run_all(const std::vector<Run>& all) {
     });
     return results;
   }
-  ProgramVariables variables;
-  with_kernel(first,
-              {.kernel = "k",
-               .ordered = !first.order.items_ascend(),
-               .checks = checks_named(first.checks, first.table)},
-              [&](const Program::Ready& ready) {
-                for (const Run& what : all) {
-                  const Shared shared(what.arguments);
-                  if (what.in_full)
-                    ready.code.has_run(1e9);
-                  results.push_back(ran(
-                      launch(ready.code, ready.shape, request_of(what, shared), shared.descriptor,
-                             variables, [&](double) -> auto& { return ready.accesses(1e9); }),
-                      what, shared));
-                }
-              });
+  const CodeVariant variant{.kernel = "k",
+                            .ordered = !first.order.items_ascend(),
+                            .checks = checks_named(first.checks, first.table)};
+  with_program(first, [&](Program& program) {
+    for (const Run& what : all) {
+      const Shared shared(what.arguments);
+      const Program::Ready& ready = program.kernel(variant);
+      if (what.in_full) {
+        ready.code.has_run(1e9);
+        ready.accesses(1e9);
+      }
+      results.push_back(
+          ran(program.launch(variant, request_of(what, shared), shared.descriptor), what, shared));
+    }
+  });
   return results;
 }
 

@@ -125,6 +125,39 @@ static cl::Program program_of_spirv(const Context& context, const std::string& b
   return cl::Program(program);
 }
 
+// What devices of OpenCL 3.0 may lack, and what says so in a source.
+struct Feature {
+  cl_device_info question; // 0: it is not there
+  std::string_view word;
+  const char* name;
+};
+constexpr Feature kFeatures[] = {
+    {0x1070, "enqueue_kernel",
+     "__opencl_c_device_enqueue"},          // CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES
+    {0x1071, "_pipe", "__opencl_c_pipes"}}; // CL_DEVICE_PIPE_SUPPORT
+
+static bool has_feature(const cl::Device& device, const Feature& feature) {
+  if (device.getInfo<CL_DEVICE_VERSION>().starts_with("OpenCL 2"))
+    return true;
+  cl_uint there = 0;
+  try {
+    device.getInfo(feature.question, &there);
+  } catch (const cl::Error&) { // OpenCL 1.2 and before
+    return false;
+  }
+  return there != 0;
+}
+
+// For a source that does not build: throws NoDevice if it uses what the device lacks.
+static void expect_features(const Context& context, const std::string& text,
+                            const std::string& name) {
+  for (const Feature& feature : kFeatures)
+    if (text.find(feature.word) != std::string::npos &&
+        !has_feature(context.device.device, feature))
+      throw NoDevice(fmt::format("{} does not compile {}, which needs {}", context.device.name,
+                                 name, feature.name));
+}
+
 // Returns whether a log tells what is wrong with the source. PoCL's does not if its cache cannot be
 // written for a moment: the log says that the device failed, and no more.
 static bool names_an_error(std::string log) {
@@ -182,6 +215,7 @@ BuiltProgram build_program(const Context& context, const std::string& text,
                    context.device.name, name);
         continue;
       }
+      expect_features(context, text, name);
       throw BuildError(fmt::format("{}: error: does not build for {} with options '{}' ({})", name,
                                    context.device.name, options, error_name(error.err())),
                        text_of_log);

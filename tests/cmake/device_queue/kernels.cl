@@ -1,0 +1,46 @@
+// Sums up a list in halves, each by a block that the one before enqueues; FAULT takes one too few.
+int clipped(int x, int most) { return x > most ? most : x; }
+
+kernel void total(global int* values, global int* sums, int n, int most) {
+  if (get_global_id(0) > 0)
+    return;
+  int (^const limit)(int) = ^(int x) { return clipped(x, most); };
+  sums[0] = limit(values[0]);
+  clk_event_t halved;
+  int half_size = n / 2;
+  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL,
+                 ndrange_1D(half_size - FAULT), 0, NULL, &halved, ^{
+    int i = get_global_id(0);
+    values[i] = clipped(values[i], most) + clipped(values[i + half_size], most);
+  });
+  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1), 1, &halved,
+                 NULL, ^{
+    int sum = 0;
+    for (int i = 0; i < half_size; ++i)
+      sum += values[i];
+    sums[1] = sum;
+  });
+  release_event(halved);
+}
+
+// Two blocks that no event orders.
+kernel void unordered(global int* values) {
+  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ values[0] += 1; });
+  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ values[0] *= 3; });
+}
+
+// Packets from one pipe to another; FAULT leaves out the commit.
+kernel void filtered(read_only pipe int4 in, write_only pipe int out, int least) {
+  int4 packet;
+  while (read_pipe(in, &packet) == 0) {
+    if (packet.x < least)
+      continue;
+    reserve_id_t place = reserve_write_pipe(out, 1);
+    if (!is_valid_reserve_id(place))
+      return;
+    int sum = packet.x + packet.y + packet.z + packet.w;
+    write_pipe(out, place, 0, &sum);
+    if (!FAULT)
+      commit_write_pipe(out, place);
+  }
+}
