@@ -39,7 +39,8 @@ bool Instrumenter::is_vector(const clang::Expr& expression) {
 
 bool Instrumenter::decide_components(const clang::Expr& condition, Criterion criterion,
                                      const char* kind, Decides decides) {
-  const std::string type = arithmetic_name(condition.getType());
+  const bool pointer = row_.has_context && condition.getType()->isPointerType();
+  const std::string type = pointer ? "ulong" : arithmetic_name(condition.getType());
   if (type.empty() && row_.has_context)
     return false;
   const Bit no = new_bits(2);
@@ -53,6 +54,10 @@ bool Instrumenter::decide_components(const clang::Expr& condition, Criterion cri
                                                                      : "gputest_signs";
     recorders_.insert({recorder, type});
     left = fmt::format("{}_{}(&gputest->words[{}], {}, (", recorder, type, no.word(), no.mask());
+    if (pointer)
+      left = fmt::format(
+          "({}){}(ulong)(",
+          condition.getType().getUnqualifiedType().getAsString(context_.getPrintingPolicy()), left);
   } else {
     const bool gnu = vector && !type_of(condition)->isExtVectorType();
     left = fmt::format("{}({}, {}, (",
@@ -63,7 +68,7 @@ bool Instrumenter::decide_components(const clang::Expr& condition, Criterion cri
                        no.word(), no.mask());
   }
   edits_.around(tree_.begin(condition.getSourceRange()), tree_.end(condition.getSourceRange()),
-                left, "))");
+                left, pointer ? ")))" : "))");
   return true;
 }
 

@@ -26,9 +26,6 @@ CoverageVariant Instrumenter::run(const std::vector<model::IgnoreComment>& comme
   for (const clang::Decl* declaration : context_.getTranslationUnitDecl()->decls())
     if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration))
       instrument_function(*function);
-  for (const clang::Expr* operand : plan_.unchecked)
-    book_.not_instrumented(operand->getSourceRange(), "barrier in an operand",
-                           "whether all work-items evaluate the operand is not checked");
   CoverageVariant variant;
   describe_kernels();
   book_.table().divergence_words = static_cast<unsigned>(plan_.votes.size());
@@ -68,6 +65,7 @@ void Instrumenter::instrument_function(const clang::FunctionDecl& function) {
   function_bits_[&function].push_back(entry.index);
   edits_.before(inside, block_state(function) + " " + hit(entry));
   walk(*body, entry);
+  begin_loops_of_jumps();
 }
 
 void Instrumenter::instrument_block(const clang::BlockExpr& block) {

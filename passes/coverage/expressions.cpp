@@ -115,17 +115,18 @@ void Instrumenter::visit_logical(const clang::Expr& expression, Bit probe) {
 
 void Instrumenter::condition(const clang::Expr& operand, Bit probe) {
   const clang::Expr* inner = operand.IgnoreParenImpCasts();
-  if (is_logical(*inner))
+  if (is_logical(*inner)) {
+    if (vote_of_.contains(&operand))
+      wrap_decision(operand, "((");
     return visit_logical(*inner, probe);
+  }
   if (is_vector(operand)) {
     decide_components(operand, Criterion::Condition, "", Decides::Value);
     return visit(*inner, probe, false);
   }
   const Bit no = new_bits(2);
-  const unsigned begin = tree_.begin(operand.getSourceRange());
-  const unsigned end = tree_.end(operand.getSourceRange());
   decision_site(operand, Criterion::Condition, "", no, constant_condition(&operand));
-  edits_.around(begin, end, recording(no, false), "))");
+  wrap_decision(operand, recording(no, vote_of_.contains(&operand)));
   visit(*inner, probe, false);
 }
 

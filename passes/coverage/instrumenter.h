@@ -161,6 +161,11 @@ private:
 
   void walk_into_body(const clang::Stmt& body, Bit reached);
 
+  // Returns the code for a jump to `place` from `from`: executions of open loops begin there, with
+  // an iteration that is under way.
+  std::string begin_inside(const clang::Stmt& place, const clang::Stmt& from) const;
+  void begin_loops_of_jumps(); // at the end of a function, when its loops are known
+
   // A loop whose condition is a declaration: its iterations count, and the condition has no sites.
   void walk_declaring_loop(const clang::Stmt& loop, const clang::Stmt& body, const char* kind,
                            Bit probe, const clang::Stmt* before, const clang::Expr* step);
@@ -222,6 +227,7 @@ private:
   // ---- switch ----
 
   struct Switch {
+    const clang::SwitchStmt* statement = nullptr;
     unsigned number = 0;
     std::set<const clang::SwitchCase*> fallthrough; // labels that control can fall into
   };
@@ -336,6 +342,7 @@ private:
   std::map<const clang::FunctionDecl*, bool> function_barriers_;
   std::map<const clang::CallExpr*, std::size_t> barrier_sites_; // in the book
   std::vector<Switch> switch_stack_;
+  std::vector<const clang::GotoStmt*> gotos_; // of `current_`, for begin_loops_of_jumps()
   std::map<const clang::Stmt*, const clang::AttributedStmt*> attributed_; // by the statement inside
 };
 

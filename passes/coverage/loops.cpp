@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace gputest::passes {
 
@@ -136,8 +137,6 @@ void Instrumenter::wrap_open_loop(const clang::Stmt& loop, const clang::Stmt& bo
                                   Bit reached) {
   const Loop open{open_loops_++, zero, {}, &loop};
   function_open_loops_[current_].push_back(open);
-  book_.not_instrumented(body.getSourceRange(), "jump into a loop",
-                         "iterations of executions that begin inside the body are not counted");
   wrap_loop(loop, body,
             fmt::format("GPUTEST_OPEN_LOOP({}, {}, {});", open.number, zero.word(), zero.mask()),
             {}, fmt::format("GPUTEST_OPEN_ITERATION({}); ", open.number) + hit(reached));
@@ -148,6 +147,28 @@ void Instrumenter::walk_into_body(const clang::Stmt& body, Bit reached) {
     edits_.before(tree_.offset(compound->getLBracLoc()) + 1, " " + hit(reached));
   else
     edits_.around(in_front_of(body), tree_.end_of_statement(body), "{ " + hit(reached) + " ", " }");
+}
+
+std::string Instrumenter::begin_inside(const clang::Stmt& place, const clang::Stmt& from) const {
+  std::string text;
+  const auto holds = [&](const Loop& loop, const clang::Stmt& inner) {
+    const clang::SourceRange range = loop.statement->getSourceRange();
+    const unsigned at = tree_.begin(inner.getSourceRange());
+    return tree_.begin(range) <= at && at < tree_.end(range);
+  };
+  if (const auto loops = function_open_loops_.find(current_); loops != function_open_loops_.end())
+    for (const Loop& loop : loops->second)
+      if (holds(loop, place) && !holds(loop, from))
+        text += fmt::format("GPUTEST_OPEN_LOOP({0}, {1}, {2}); GPUTEST_OPEN_ITERATION({0}); ",
+                            loop.number, loop.zero.word(), loop.zero.mask());
+  return text;
+}
+
+void Instrumenter::begin_loops_of_jumps() {
+  for (const clang::GotoStmt* jump : std::exchange(gotos_, {}))
+    if (const std::string text = begin_inside(*jump->getLabel()->getStmt(), *jump); !text.empty())
+      edits_.around(tree_.begin(jump->getSourceRange()), tree_.end_of_statement(*jump), "{ " + text,
+                    " }");
 }
 
 void Instrumenter::wrap_loop(const clang::Stmt& loop, const clang::Stmt& body,

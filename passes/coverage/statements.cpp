@@ -171,6 +171,7 @@ void Instrumenter::walk_return(const clang::ReturnStmt& statement, Bit probe) {
 }
 
 void Instrumenter::walk_goto(const clang::GotoStmt& statement) {
+  gotos_.push_back(&statement);
   const std::string loops = close_loops(statement.getLabel()->getStmt());
   if (!loops.empty())
     edits_.around(tree_.begin(statement.getSourceRange()), tree_.end_of_statement(statement),
@@ -206,6 +207,7 @@ void Instrumenter::walk_switch(const clang::SwitchStmt& statement, Bit probe) {
   if (statement.getInit())
     visit(*statement.getInit(), probe, false);
   Switch info;
+  info.statement = &statement;
   info.fallthrough = fallthrough_labels(*statement.getBody());
   if (statement.getConditionVariable() && !info.fallthrough.empty()) {
     book_.not_instrumented(statement.getConditionVariable()->getSourceRange(),
@@ -241,6 +243,11 @@ Bit Instrumenter::case_label(const clang::SwitchCase& label) {
   book_.add(Criterion::Branch, "switch", begin, tree_.offset(label.getColonLoc()),
             {{"taken", taken.index}});
   const unsigned colon = tree_.offset(label.getColonLoc()) + 1;
+  if (const std::string into = begin_inside(label, *info.statement); !into.empty())
+    edits_.before(colon,
+                  info.fallthrough.empty()
+                      ? " " + into
+                      : fmt::format(" if (gputest->switches[{}]) {{ {}}}", info.number, into));
   Bit inside = taken;
   if (info.fallthrough.empty()) {
     edits_.before(colon, " " + hit(taken));

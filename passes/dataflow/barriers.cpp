@@ -63,6 +63,12 @@ BarriersOf barriers_of_functions(const frontend::Tree& tree) {
   return result;
 }
 
+// Returns the operator if its right operand, which runs or not, has a barrier.
+const clang::BinaryOperator* as_choice(const clang::Stmt& statement) {
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&statement);
+  return binary && binary->isLogicalOp() && reaches_meeting(*binary->getRHS()) ? binary : nullptr;
+}
+
 const clang::Expr* condition_of(const clang::Stmt& statement) {
   if (const auto* node = llvm::dyn_cast<clang::IfStmt>(&statement))
     return node->getCond();
@@ -76,6 +82,8 @@ const clang::Expr* condition_of(const clang::Stmt& statement) {
     return node->getCond();
   if (const auto* node = llvm::dyn_cast<clang::ConditionalOperator>(&statement))
     return node->getCond();
+  if (const auto* node = as_choice(statement))
+    return node->getLHS();
   return nullptr;
 }
 
@@ -105,6 +113,8 @@ private:
     const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(node);
     if (!binary || !binary->isLogicalOp())
       return;
+    if (as_choice(*binary)) // it is a decision of its own, which owns its left operand
+      return;
     owner_of_logical[binary] = &owner;
     own(*binary->getLHS(), owner);
     own(*binary->getRHS(), owner);
@@ -125,18 +135,9 @@ bool way_around(const clang::Stmt& statement, const BarriersOf& of) {
     return !holds_barrier(*choice->getThen(), of);
   if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(&statement))
     return !holds_barrier(*choice->getTrueExpr(), of);
+  if (const auto* binary = as_choice(statement))
+    return binary->getOpcode() == clang::BO_LOr;
   return false; // out of the loop
-}
-
-// Finds operands that run or not within a condition and have a barrier themselves.
-void find_unchecked(const clang::FunctionDecl& function, const BarriersOf& of,
-                    std::vector<const clang::Expr*>& unchecked) {
-  frontend::walk(*function.getBody(), [&](const clang::Stmt& node) {
-    const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node);
-    if (binary && binary->isLogicalOp() && holds_barrier(*binary->getRHS(), of))
-      unchecked.push_back(binary->getRHS());
-    return true;
-  });
 }
 
 // In the order of the text.
@@ -238,7 +239,6 @@ BarrierPlan plan_barriers(const frontend::Tree& tree, Groups groups) {
   for (const clang::FunctionDecl* function : tree.functions()) {
     if (of.at(function).empty())
       continue;
-    find_unchecked(*function, of, plan.unchecked);
     const Conditions conditions(*function->getBody());
 
     std::map<const clang::Stmt*, Barriers> dependent;

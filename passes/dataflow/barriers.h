@@ -30,8 +30,8 @@ bool has_conditional_meeting(const clang::FunctionDecl& function);
 // again (immediate post-dominator). So voting on each of these finds every divergent meeting before
 // it is executed. All meetings are called barriers below.
 struct Decision {
-  const clang::Stmt* statement = nullptr; // if, for, while, do, switch, ?:
-  const clang::Expr* condition = nullptr; // its whole condition
+  const clang::Stmt* statement = nullptr; // if, for, while, do, switch, ?:, &&, ||
+  const clang::Expr* condition = nullptr; // its whole condition; the left operand
   // Barriers that depend on it, also in callees, in order.
   std::vector<const clang::CallExpr*> barriers;
   bool instead = false; // the outcome with which all continue if they disagree: around the
@@ -40,8 +40,6 @@ struct Decision {
 
 struct BarrierPlan {
   std::vector<Decision> votes; // in order of position
-  // Operands of && and || that contain a barrier. Divergence there is not checked.
-  std::vector<const clang::Expr*> unchecked;
 };
 
 BarrierPlan plan_barriers(const frontend::Tree& tree, Groups groups = Groups::Agree);

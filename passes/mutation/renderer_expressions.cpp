@@ -335,6 +335,9 @@ Renderer::Pieces Renderer::pieces(const clang::Expr& node, Mode mode, const Prop
     if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(&node);
         choice && child == choice->getCond() && vote_of_.contains(child))
       result.back().text = condition(*choice->getCond(), result.back().text);
+    if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node);
+        binary && binary->isLogicalOp() && child == binary->getLHS() && vote_of_.contains(child))
+      result.back().text = condition(*binary->getLHS(), result.back().text);
   }
   guard_pieces(node, mode, result);
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node);

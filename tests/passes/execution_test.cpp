@@ -270,6 +270,43 @@ TEST_CASE("random programs: what is recorded is what happened", "[needs][needs-d
 
 // Behind a barrier within a condition, PoCL 3.1 compiles some conditional stores wrong. What it
 // makes of the original without optimisation says whether it is the original that it gets wrong.
+TEST_CASE("executions of loops that begin inside count their iterations", "[needs][needs-device]") {
+  const auto device = tests::any_device();
+  tests::needs("device", device.has_value(), "there is no OpenCL device");
+  const Program jump = instrument_text(
+      "kernel void test(global int* out, global const int* in) {\n  int n = in[0], x = 0;\n"
+      "  if (n > 0)\n    goto inside;\n  for (; n < in[1]; ++n) {\n    x += 1;\n  inside:\n"
+      "    x += 10;\n  }\n  out[0] = x;\n}\n");
+  const Program duff = instrument_text(
+      "kernel void test(global int* out, global const int* in) {\n"
+      "  int n = (in[0] + 3) / 4, x = 0;\n  switch (in[0] % 4) {\n  case 0:\n    do {\n"
+      "      x++;\n  case 3:\n      x++;\n  case 2:\n      x++;\n  case 1:\n      x++;\n"
+      "    } while (--n > 0);\n  }\n  out[0] = x;\n}\n");
+  struct Case {
+    const Program& program;
+    std::vector<cl_int> input;
+    std::string outcome;
+  };
+  for (const auto& [program, input, outcome] :
+       {Case{jump, {0, 0}, "zero"}, Case{jump, {0, 1}, "one"}, Case{jump, {0, 3}, "many"},
+        Case{jump, {5, 5}, "one"}, Case{jump, {5, 7}, "many"}, Case{duff, {2, 0}, "one"},
+        Case{duff, {4, 0}, "one"}, Case{duff, {5, 0}, "many"}, Case{duff, {8, 0}, "many"}}) {
+    INFO(program.original << input[0] << " " << input[1]);
+    const Range one{.items = 1, .group = 1};
+    const Run original = run(*device, program.original, 1, nullptr, Manner::Shared, input, one);
+    const Run recorded =
+        run(*device, program.instrumented, 1, &program.sites, Manner::Shared, input, one);
+    CHECK(recorded.output == original.output);
+    std::string occurred;
+    for (const model::Site& site : program.sites.sites)
+      for (const model::Outcome& each : site.outcomes)
+        if (site.criterion == model::Criterion::Loop && each.name != "boundary" &&
+            recorded.bit(each.bit))
+          occurred += each.name;
+    CHECK(occurred == outcome);
+  }
+}
+
 TEST_CASE("random programs with barriers compute what the originals compute",
           "[needs][needs-device]") {
   const auto device = tests::any_device();
