@@ -123,7 +123,7 @@ void give_block_scope(llvm::Module& module) {
 void link_if_called(llvm::Module& module, const Addition& addition, const std::string& cl_std) {
   const bool is_called = std::ranges::any_of(module, [&](const llvm::Function& function) {
     const llvm::StringRef name = function.getName();
-    return function.isDeclaration() && (name.starts_with("_Z") || name.starts_with("__nv_")) &&
+    return function.isDeclaration() && (name.starts_with("_Z") || name.starts_with("__")) &&
            contains_any(name, addition.calls) &&
            (addition.also.empty() || contains_any(name, addition.also)) &&
            !contains_any(name, addition.except);

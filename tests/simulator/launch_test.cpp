@@ -250,6 +250,12 @@ TEST_CASE("What cannot be compiled is named with its place") {
                   .arguments = {buffer(iota(1))}}) ==
         "/t.cl:3:12: error: function 'other' has no body: neither the source defines it nor "
         "libclc or the simulator");
+  CHECK(error_of({.text = "kernel void k(global float* out, image2d_msaa_depth_t image) {\n"
+                          "  out[0] = read_imagef(image, (int2)(0), 0);\n}\n",
+                  .arguments = {buffer(iota(1)), {.kind = Parameter::Kind::Image}},
+                  .cl_std = "CL3.0"}) ==
+        "/t.cl:2:12: error: function 'read_imagef' is for multi-sample images, which the simulator "
+        "does not have");
   CHECK(error_of({.text = "int f(int n) {\n  return n ? n * f(n - 1) : 1;\n}\n"
                           "kernel void k(global int* out) { out[0] = f(out[0]); }\n",
                   .arguments = {buffer(iota(1))}}) ==
