@@ -73,6 +73,20 @@ class CheckTest(LayerTest):
             self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         self.assertIn(b"work-items of a group race", done.stdout)
 
+    def test_device_queues(self):
+        """Kernels that enqueue blocks run in the simulator, whatever their device has."""
+        command = [program("device_queue"), str(SOURCES / "device_queue.cl")]
+        doubled = "".join(f"{2 * i}\n" for i in range(8)).encode()
+        self.assertIn(runs.run(command).stdout, (b"no queues of devices\n", doubled))
+        done = self.check(command, folder=WORK)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertTrue(done.stdout.startswith(doubled), done.stdout)
+        outside = WORK / "outside.cl"
+        outside.write_text((SOURCES / "device_queue.cl").read_text().replace("(0)]", "(0) + 1]"))
+        done = self.check([program("device_queue"), str(outside)], folder=WORK)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, rb"outside.cl:3:\d+: error: .*out_of_bounds")
+
     def test_what_images_hold(self):
         command = [program("images"), str(SOURCES / "images.cl")]
         done = self.check(command)

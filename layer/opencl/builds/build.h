@@ -26,7 +26,7 @@ struct Unit {
   std::string source;  // empty: there is none, because the program came as a binary
   std::string options; // as the program passed them
   std::vector<std::pair<std::string, std::string>> headers; // include name and text
-  bool stands_in = false; // SPIR-V that the device does not take: its own kernels do nothing
+  bool stands_in = false; // what the device does not take: its own kernels do nothing
 };
 
 // Launches of one key share this.

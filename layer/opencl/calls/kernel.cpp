@@ -267,7 +267,7 @@ cl_int Kernel::launch_captured(const LaunchCall& call, Capture& capture) {
 cl_int Kernel::enqueue_own(const LaunchCall& call) {
   if (!build_->stands_in())
     return call.enqueue(handle_);
-  build_->not_measured(name_, "it is SPIR-V, which the device does not take, so the launch failed");
+  build_->not_measured(name_, "the device does not take its program, so the launch failed");
   return CL_INVALID_PROGRAM_EXECUTABLE;
 }
 

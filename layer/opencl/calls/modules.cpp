@@ -6,11 +6,15 @@
 #include "model/interface.h"
 #include "model/spirv/module.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <fmt/format.h>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gputest::layer {
 namespace {
@@ -53,11 +57,11 @@ std::string declared(const model::Argument& argument, const std::string& kernel,
   return name;
 }
 
-std::string stand_in(std::string_view module) {
+std::string stand_in(const Unit& unit) {
   Services& services = *shared().services;
-  const auto folder = runtime::instrument(
-      variant_source(services, {{model::text_of_spirv(module), "", {}}}).request,
-      runtime::find_driver(services.settings.driver), services.settings.cache / "variants");
+  const auto folder = runtime::instrument(variant_source(services, {unit}).request,
+                                          runtime::find_driver(services.settings.driver),
+                                          services.settings.cache / "variants");
   std::string types, kernels;
   for (const model::KernelInterface& kernel :
        model::read_interface(folder / "interface.json").kernels) {
@@ -73,6 +77,12 @@ std::string stand_in(std::string_view module) {
   return types + kernels;
 }
 
+cl_program create_with_text(cl_context context, const std::string& text, cl_int* error) {
+  const char* pointer = text.c_str();
+  const std::size_t bytes = text.size();
+  return implementation().clCreateProgramWithSource(context, 1, &pointer, &bytes, error);
+}
+
 cl_program CL_API_CALL create_with_il(cl_context context, const void* text, std::size_t length,
                                       cl_int* error) {
   cl_program program = implementation().clCreateProgramWithIL(context, text, length, error);
@@ -84,14 +94,67 @@ cl_program CL_API_CALL create_with_il(cl_context context, const void* text, std:
   if (!can_stand_in() || !model::is_spirv(module))
     return nullptr;
   quietly([&] {
-    const std::string source = stand_in(module);
-    const char* pointer = source.c_str();
-    const std::size_t bytes = source.size();
-    program = implementation().clCreateProgramWithSource(context, 1, &pointer, &bytes, error);
+    const std::string source = stand_in({model::text_of_spirv(module), "", {}});
+    program = create_with_text(context, source, error);
     if (program)
       shared().objects.created_from(program, module, true);
   });
   return program;
+}
+
+// What devices of their own queues say of them, where launches run in the simulator
+// (OpenCL 3.0, table 4.3).
+struct QueueAnswer {
+  cl_device_info question;
+  std::uint64_t value;
+  std::size_t size; // bytes
+};
+constexpr QueueAnswer kQueueAnswers[] = {
+    {CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES,
+     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE,
+     sizeof(cl_command_queue_properties)},
+    {CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE, 1 << 18, sizeof(cl_uint)},
+    {CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, 1 << 26, sizeof(cl_uint)},
+    {CL_DEVICE_MAX_ON_DEVICE_QUEUES, 1, sizeof(cl_uint)},
+    {CL_DEVICE_MAX_ON_DEVICE_EVENTS, 65'536, sizeof(cl_uint)},
+    {0x1070, 3, sizeof(cl_bitfield)}}; // CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES: supported, default
+
+const QueueAnswer* queue_answer(cl_device_info name) {
+  const auto* const found = std::ranges::find(kQueueAnswers, name, &QueueAnswer::question);
+  return found == std::end(kQueueAnswers) ? nullptr : found;
+}
+
+// Whether the device has queues of its own.
+bool has_own_queues(cl_device_id device) {
+  cl_uint queues = 0;
+  return implementation().clGetDeviceInfo(device, CL_DEVICE_MAX_ON_DEVICE_QUEUES, sizeof queues,
+                                          &queues, nullptr) == CL_SUCCESS &&
+         queues > 0;
+}
+
+cl_command_queue CL_API_CALL create_queue_with(cl_context context, cl_device_id device,
+                                               const cl_queue_properties* properties,
+                                               cl_int* error) {
+  cl_command_queue queue =
+      implementation().clCreateCommandQueueWithProperties(context, device, properties, error);
+  if (queue || !properties || !can_stand_in() || has_own_queues(device))
+    return queue;
+  // Kernels find the device's queue without it, so any queue can stand in.
+  std::vector<cl_queue_properties> ordinary;
+  bool is_on_device = false;
+  for (; *properties != 0; properties += 2) {
+    cl_queue_properties value = properties[1];
+    if (properties[0] == CL_QUEUE_PROPERTIES) {
+      is_on_device = (value & CL_QUEUE_ON_DEVICE) != 0;
+      value &= ~static_cast<cl_queue_properties>(CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT);
+    }
+    if (properties[0] != CL_QUEUE_SIZE)
+      ordinary.insert(ordinary.end(), {properties[0], value});
+  }
+  ordinary.push_back(0);
+  return is_on_device ? implementation().clCreateCommandQueueWithProperties(context, device,
+                                                                            ordinary.data(), error)
+                      : queue;
 }
 
 // "": the device does not say.
@@ -115,6 +178,17 @@ cl_int CL_API_CALL get_device_info(cl_device_id device, cl_device_info name, std
     else if (!is_version && !own.empty() && own.find(kExtension) == own.npos)
       text = fmt::format("{} {}", own, kExtension);
   }
+  if (const QueueAnswer* const answer = queue_answer(name);
+      answer && can_stand_in() && !has_own_queues(device)) {
+    if (size_ret)
+      *size_ret = answer->size;
+    if (!value)
+      return CL_SUCCESS;
+    if (size < answer->size)
+      return CL_INVALID_VALUE;
+    std::memcpy(value, &answer->value, answer->size); // little-endian
+    return CL_SUCCESS;
+  }
   if (text.empty())
     return implementation().clGetDeviceInfo(device, name, size, value, size_ret);
   if (size_ret)
@@ -133,7 +207,35 @@ void* stand_in_for_il() {
   return can_stand_in() ? reinterpret_cast<void*>(create_with_il) : nullptr;
 }
 
+cl_program stand_in_for_source(cl_program program, const std::string& options) {
+  const std::string source = source_of(program);
+  cl_context context = nullptr;
+  std::size_t size = 0;
+  if (source.find("enqueue_kernel") == source.npos || !can_stand_in() ||
+      implementation().clGetProgramInfo(program, CL_PROGRAM_CONTEXT, sizeof context, &context,
+                                        nullptr) != CL_SUCCESS ||
+      implementation().clGetProgramInfo(program, CL_PROGRAM_DEVICES, 0, nullptr, &size) !=
+          CL_SUCCESS)
+    return nullptr;
+  std::vector<cl_device_id> devices(size / sizeof(cl_device_id));
+  implementation().clGetProgramInfo(program, CL_PROGRAM_DEVICES, size, devices.data(), nullptr);
+  if (std::ranges::all_of(devices, has_own_queues)) // it fails for another reason
+    return nullptr;
+  cl_program instead = nullptr;
+  quietly([&] {
+    cl_int error = CL_SUCCESS;
+    instead = create_with_text(context, stand_in({source, options, {}}), &error);
+    if (instead &&
+        implementation().clBuildProgram(instead, 0, nullptr, "", nullptr, nullptr) != CL_SUCCESS) {
+      implementation().clReleaseProgram(instead);
+      instead = nullptr;
+    }
+  });
+  return instead;
+}
+
 void take_modules(cl_icd_dispatch& dispatch) {
+  dispatch.clCreateCommandQueueWithProperties = create_queue_with;
   dispatch.clCreateProgramWithIL = create_with_il;
   dispatch.clGetDeviceInfo = get_device_info;
 }

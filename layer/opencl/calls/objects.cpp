@@ -71,6 +71,19 @@ void Objects::created_from(cl_program program, std::string_view module, bool sta
   programs_[program] = std::move(entry);
 }
 
+void Objects::replaced(cl_program program, const std::string& options, cl_program instead) {
+  set_build(program, {{source_of(program), options, {}, true}});
+  const std::unique_lock lock(mutex_);
+  if (cl_program before = std::exchange(programs_[program].instead, instead))
+    implementation().clReleaseProgram(before);
+}
+
+cl_program Objects::maker_of(cl_program program) {
+  const std::shared_lock lock(mutex_);
+  const auto known = programs_.find(program);
+  return known == programs_.end() || !known->second.instead ? program : known->second.instead;
+}
+
 void Objects::took_binaries(cl_program program, unsigned char* const* binaries) {
   cl_uint count = 0;
   implementation().clGetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof count, &count, nullptr);
@@ -140,6 +153,8 @@ void Objects::released(cl_program program) {
   if (known == programs_.end() || --known->second.references > 0)
     return;
   last = std::move(known->second.build);
+  if (known->second.instead)
+    implementation().clReleaseProgram(known->second.instead);
   programs_.erase(known);
 }
 

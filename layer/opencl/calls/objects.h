@@ -94,6 +94,10 @@ public:
   // Called when the program has taken binaries, as clGetProgramInfo() gives them.
   void took_binaries(cl_program program, unsigned char* const* binaries);
   void built(cl_program program, const std::string& options);
+  // Its kernels are those of `instead`, which do nothing. Takes that program.
+  void replaced(cl_program program, const std::string& options, cl_program instead);
+  // Returns the program whose kernels are made for `program`.
+  cl_program maker_of(cl_program program);
   void compiled(cl_program program, const std::string& options,
                 std::vector<std::pair<std::string, std::string>> headers);
   void linked(cl_program program, const std::vector<cl_program>& inputs);
@@ -127,6 +131,7 @@ private:
     unsigned references = 1;
     std::shared_ptr<Build> build; // nullptr: no kernels can be made from it
     std::vector<Unit> units;      // what it adds to a program into which it is linked
+    cl_program instead = nullptr; // nullptr: itself
   };
   struct KernelEntry {
     unsigned references = 1;

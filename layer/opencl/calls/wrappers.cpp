@@ -78,8 +78,13 @@ cl_int CL_API_CALL build_program(cl_program program, cl_uint count, const cl_dev
                                  void* data) {
   const cl_int error =
       implementation().clBuildProgram(program, count, devices, options, notify, data);
+  const std::string given = options ? options : "";
   if (error == CL_SUCCESS)
-    quietly([&] { objects().built(program, options ? options : ""); });
+    quietly([&] { objects().built(program, given); });
+  else if (cl_program instead = stand_in_for_source(program, given)) {
+    quietly([&] { objects().replaced(program, given, instead); });
+    return CL_SUCCESS;
+  }
   return error;
 }
 
@@ -135,7 +140,7 @@ cl_int CL_API_CALL release_program(cl_program program) {
 }
 
 cl_kernel CL_API_CALL create_kernel(cl_program program, const char* name, cl_int* error) {
-  cl_kernel kernel = implementation().clCreateKernel(program, name, error);
+  cl_kernel kernel = implementation().clCreateKernel(objects().maker_of(program), name, error);
   if (kernel)
     quietly([&] { objects().created(program, kernel); });
   return kernel;
@@ -144,7 +149,8 @@ cl_kernel CL_API_CALL create_kernel(cl_program program, const char* name, cl_int
 cl_int CL_API_CALL create_kernels(cl_program program, cl_uint count, cl_kernel* kernels,
                                   cl_uint* made) {
   cl_uint created = 0;
-  const cl_int error = implementation().clCreateKernelsInProgram(program, count, kernels, &created);
+  const cl_int error = implementation().clCreateKernelsInProgram(objects().maker_of(program), count,
+                                                                 kernels, &created);
   if (made)
     *made = created;
   if (error == CL_SUCCESS && kernels)
