@@ -97,7 +97,7 @@ using BlockKernels = std::function<BlockKernel(const std::string& kernel)>;
 
 // Launches a kernel, and then the blocks that it enqueues. `memory`: the descriptor of the memory
 // file. `accesses`: asked while the launch runs; none: work-groups run one after the other.
-// `blocks`: none: the kernel must enqueue none. To be called on a thread of on_large_stack().
+// Without `blocks`, the kernel must enqueue none. To be called on a thread of on_large_stack().
 // Throws InputError if sizes, arguments or orders do not fit the kernel, and SimulatorFailure
 // without memory.
 LaunchResult launch(const LoadedCode& code, const ir::KernelShape& shape,

@@ -58,7 +58,7 @@ public:
   }
 
 private:
-  std::unique_ptr<Arena> own_; // null: the family's
+  std::unique_ptr<Arena> own_; // not of a block
 
 public:
   Arena& arena;

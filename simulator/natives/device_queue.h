@@ -18,13 +18,13 @@ namespace gputest::simulator {
 
 // A block that a kernel has enqueued, or a marker.
 struct EnqueuedBlock {
-  std::string kernel{}; // its function; "": a marker
+  std::string kernel{}; // its function; a marker has none
   model::Sizes sizes{};
   std::vector<std::byte> captured{};      // the block's values
   std::vector<std::size_t> local_bytes{}; // of each pointer to __local memory
   std::vector<std::size_t> waits_for{};   // numbers of events
   std::optional<std::size_t> event{};     // which completes with it
-  std::optional<std::size_t> parent{};    // the launch that enqueued it; nullopt: the first one
+  std::optional<std::size_t> parent{};    // the launch that enqueued it, if it is not the first
   model::CodePlace place{};               // of the call
 };
 
@@ -40,7 +40,7 @@ public:
   int enqueue(EnqueuedBlock block, std::uint32_t site, std::span<const std::uint64_t> events,
               bool wants_event);
   void forget_event() { last_event_ = 0; }
-  std::uint64_t last_event() const { return last_event_; } // of what was enqueued last; 0: none
+  std::uint64_t last_event() const { return last_event_; } // of what was enqueued last
   std::uint64_t user_event();
   bool is_valid(std::uint64_t event) const;
   void retain(std::uint64_t event);

@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <stdexcept>
-#include <string>
 #include <string_view>
 #include <vector>
 

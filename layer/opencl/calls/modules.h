@@ -15,7 +15,7 @@ namespace gputest::layer {
 void* stand_in_for_il();
 
 // Returns a program, built, whose kernels stand in for those of a program that does not build with
-// these options, because it enqueues blocks; nullptr: that is not why.
+// these options because it enqueues blocks. Returns nullptr where that is not why.
 cl_program stand_in_for_source(cl_program program, const std::string& options);
 
 // Replaces clCreateProgramWithIL(), clCreateCommandQueueWithProperties() for queues of devices, and

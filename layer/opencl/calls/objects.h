@@ -131,7 +131,7 @@ private:
     unsigned references = 1;
     std::shared_ptr<Build> build; // nullptr: no kernels can be made from it
     std::vector<Unit> units;      // what it adds to a program into which it is linked
-    cl_program instead = nullptr; // nullptr: itself
+    cl_program instead = nullptr; // that of replaced()
   };
   struct KernelEntry {
     unsigned references = 1;

@@ -127,7 +127,7 @@ static cl::Program program_of_spirv(const Context& context, const std::string& b
 
 // What devices of OpenCL 3.0 may lack, and what says so in a source.
 struct Feature {
-  cl_device_info question; // 0: it is not there
+  cl_device_info question; // the answer says that it is there
   std::string_view word;
   const char* name;
 };
