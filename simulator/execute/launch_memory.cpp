@@ -13,7 +13,7 @@ namespace gputest::simulator {
 namespace {
 
 // Addresses for the blocks of a family: one after the other, except variables.
-constexpr std::size_t kForBlocks = std::size_t{1} << 33;
+constexpr std::size_t kForBlocks = std::size_t{1} << 29;
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 40; // of an argument: sums of them do not wrap
 
