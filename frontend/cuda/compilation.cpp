@@ -9,6 +9,7 @@
 #include "frontend/llvm_version.h"
 #include "model/files.h"
 
+#include <clang/AST/Decl.h>
 #include <clang/Basic/SourceManager.h>
 #include <llvm/Support/Program.h>
 
@@ -139,6 +140,13 @@ llvm::Expected<std::vector<std::string>> compiler_arguments(const CudaOptions& o
   if (!arguments.empty() && arguments.front() == "-cc1")
     arguments.erase(arguments.begin());
   return arguments;
+}
+
+void visit_no_kept_header(clang::ASTContext& context, const std::vector<std::string>& arguments) {
+  if (std::ranges::none_of(arguments, cuda::is_of_kept_header))
+    return;
+  const auto own = context.getTranslationUnitDecl()->noload_decls();
+  context.setTraversalScope({own.begin(), own.end()});
 }
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_of(const CudaOptions& options) {

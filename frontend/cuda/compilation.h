@@ -4,6 +4,7 @@
 
 #include "frontend/cuda/unit.h"
 
+#include <clang/AST/ASTContext.h>
 #include <llvm/ADT/IntrusiveRefCntPtr.h>
 #include <llvm/Support/Error.h>
 #include <llvm/Support/VirtualFileSystem.h>
@@ -17,6 +18,11 @@ namespace gputest::frontend {
 
 // Returns the arguments of `clang -cc1` for `options`. Fails with the messages of Clang's driver.
 llvm::Expected<std::vector<std::string>> compiler_arguments(const CudaOptions& options);
+
+// Leaves what is kept of a header out of the declarations of `context` that visitors come to, if it
+// was read with one. Nothing of it is the user's, and Clang reads each of its many declarations
+// from a file once it is asked for it.
+void visit_no_kept_header(clang::ASTContext& context, const std::vector<std::string>& arguments);
 
 // The real file system under the files of the options' -ivfsoverlay. Special registers are marked
 // (special_registers.h).

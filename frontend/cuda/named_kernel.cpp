@@ -51,9 +51,10 @@ std::string place_of(const clang::FunctionDecl& function) {
 // The function with a body in the code of reference_to() or reference_to_function().
 const clang::FunctionDecl* referenced_function(const clang::ASTContext& context) {
   const clang::FunctionDecl* found = nullptr;
-  for (const clang::Decl* declaration : context.getTranslationUnitDecl()->decls()) {
+  const clang::IdentifierInfo& name = context.Idents.get(kReference);
+  for (const clang::NamedDecl* declaration : context.getTranslationUnitDecl()->lookup(&name)) {
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
-    if (!function || !function->getIdentifier() || function->getName() != kReference)
+    if (!function)
       continue;
     walk(*function->getBody(), [&](const clang::Stmt& node) {
       if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&node))

@@ -181,6 +181,7 @@ static llvm::Error parse_text(const FlatSource& source, CudaOptions options,
     bool is_parsed = false;
     llvm::Error error = parse_with(source, *arguments, files, [&](clang::ASTContext& context) {
       is_parsed = true;
+      visit_no_kept_header(context, *arguments);
       return use(context);
     });
     if (!error || is_parsed || !std::exchange(options.uses_kept_header, false))

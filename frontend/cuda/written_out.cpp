@@ -368,6 +368,8 @@ private:
 
 class WritingAction : public clang::ASTFrontendAction {
 public:
+  explicit WritingAction(const std::vector<std::string>& arguments) : arguments_(arguments) {}
+
   WrittenOut result;
 
 protected:
@@ -383,6 +385,7 @@ protected:
       void HandleTranslationUnit(clang::ASTContext& context) override {
         if (context.getDiagnostics().hasErrorOccurred())
           return;
+        visit_no_kept_header(context, action_.arguments_);
         const clang::syntax::TokenBuffer tokens = std::move(collector_).consume();
         action_.result = FileWriter(context, tokens, directives_).run();
       }
@@ -394,6 +397,9 @@ protected:
     };
     return std::make_unique<Consumer>(*this, compiler.getPreprocessor());
   }
+
+private:
+  const std::vector<std::string>& arguments_;
 };
 
 } // namespace
@@ -408,7 +414,7 @@ llvm::Expected<WrittenOut> write_out(const CudaOptions& options) {
                ? std::string()
                : fmt::format("{}:{}:{}", place.getFilename(), place.getLine(), place.getColumn());
   });
-  WritingAction action;
+  WritingAction action(*arguments);
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = files_of(options);
   if (!options.appended.empty()) {
     const auto text = files->getBufferForFile(options.file);
