@@ -31,9 +31,10 @@ constexpr std::size_t kSamePlace = 2; // decisions of one place that are turned 
 // is.
 constexpr SolverLimits kJointLimits{.evaluations = 4'000, .seconds = 10, .z3_seconds = 0.1};
 // What may be asked from one input and in all, in steps of Z3 (kStepsOfSecond). A step of the
-// search counts as so many, for each expression.
+// search counts as so many, for each expression, and a floating-point operation that Z3 makes a
+// circuit of.
 constexpr double kStepsOfInput = 0.4 * kStepsOfSecond, kStepsOfAll = 1.2 * kStepsOfSecond;
-constexpr double kStepsOfEvaluation = 0.1;
+constexpr double kStepsOfEvaluation = 0.1, kStepsOfCircuit = 0.1 * kStepsOfSecond;
 
 // Returns a number for each condition, the same one in all runs in which it is the same expression
 // of the inputs.
@@ -151,9 +152,11 @@ private:
     send_word(socket_, Word::Started, "");
     SolverLimits limits = kJointLimits;
     limits.z3_seconds = std::min(limits.z3_seconds, left_of_input_ / kStepsOfSecond);
+    limits.z3_circuits = static_cast<std::size_t>(left_of_input_ / kStepsOfCircuit);
     const double before = solver_.z3().steps();
     const Answer answer = solver_.solve(traced, wanted, limits);
     const double steps = solver_.z3().steps() - before +
+                         kStepsOfCircuit * static_cast<double>(answer.z3_circuits) +
                          kStepsOfEvaluation * static_cast<double>(answer.evaluations) *
                              static_cast<double>(asked.table.end());
     left_ -= steps;

@@ -159,6 +159,13 @@ private:
 
   std::vector<Label> all_parts() const { return parts_of(table_, conditions_); }
 
+  std::size_t floating_operations() const {
+    return static_cast<std::size_t>(std::ranges::count_if(all_parts(), [&](Label part) {
+      const Op op = table_[part].op;
+      return op >= Op::FAdd && op <= Op::FMulAdd && op != Op::FNeg && op != Op::FAbs;
+    }));
+  }
+
   // Units that the solver must not change are what they are.
   std::vector<Label> with_fixed(const std::vector<Label>& conditions) {
     std::vector<Label> all = conditions;
@@ -170,8 +177,10 @@ private:
   }
 
   bool ask(Theory theory) {
-    if (limits_.z3_seconds <= 0)
+    const std::size_t circuits = theory == Theory::FloatingPoint ? floating_operations() : 0;
+    if (limits_.z3_seconds <= 0 || circuits > limits_.z3_circuits)
       return false;
+    answer_.z3_circuits += circuits;
     Script script = script_of(table_, with_fixed(conditions_), theory);
     script.question.seconds = limits_.z3_seconds;
     script.question.megabytes = limits_.z3_megabytes;

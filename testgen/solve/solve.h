@@ -25,6 +25,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -61,6 +62,9 @@ struct SolverLimits {
   double seconds = 1;               // of the search, of its own processor time
   double z3_seconds = 2;            // limit of each of Z3's two attempts, in steps
                                     // (kStepsOfSecond); 0: Z3 is not asked
+  // Floating-point operations that Z3 is asked about at most, in one question. It makes circuits of
+  // them before it counts steps, which takes a tenth of a second for each.
+  std::size_t z3_circuits = std::numeric_limits<std::size_t>::max();
   unsigned z3_megabytes = 1024;
   std::uint64_t seed = 1; // of the search; the same seed gives the same answer
 };
@@ -87,6 +91,7 @@ struct Answer {
   std::string reason{};                // Infeasible, Open: for people
   bool hashed = false; // Open: it lies behind a hash (hashed_rounds()), where little is tried
   std::size_t evaluations = 0;
+  std::size_t z3_circuits = 0; // that Z3 has made
   double seconds = 0, z3_seconds = 0;
 };
 
