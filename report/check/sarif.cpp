@@ -106,8 +106,8 @@ std::string check_sarif(const CheckReport& report, const SourceTree& sources) {
         other["message"] = {{"text", other_text(finding.kind)}};
         result["relatedLocations"] = Json::array({std::move(other)});
       }
-      result["partialFingerprints"] = {
-          {"gputestCheck/v2", places.fingerprint(mark_of(kernel, finding, places))}};
+      result["partialFingerprints"] =
+          places.fingerprints("gputestCheck/v2", mark_of(kernel, finding, places), site);
       result["properties"] = {{"cases", found->cases.size()}, {"count", finding.count}};
       if (by)
         result["suppressions"] =

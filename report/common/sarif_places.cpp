@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/common/sarif_places.h"
 
+#include "model/files.h"
+#include "report/common/line_hashes.h"
 #include "report/common/text.h"
 
 #include <algorithm>
@@ -14,7 +16,10 @@ const std::optional<SarifPlaces::File>& SarifPlaces::file(const std::string& nam
   if (is_new)
     if (auto lines = sources_.lines_of(name)) {
       model::SourceText text(fmt::format("{}", fmt::join(*lines, "\n")));
-      known->second.emplace(File{std::move(*lines), std::move(text)});
+      const auto path = sources_.path_of(name);
+      known->second.emplace(
+          File{std::move(*lines), std::move(text),
+               line_hashes(path ? model::read_text(path->string()).value_or("") : "")});
     }
   return known->second;
 }
@@ -55,10 +60,15 @@ std::string SarifPlaces::line_text(const model::CodePlace& place) {
   return folded;
 }
 
-std::string SarifPlaces::fingerprint(const std::string& mark) {
+Json SarifPlaces::fingerprints(std::string_view name, const std::string& mark,
+                               const model::CodePlace& place) {
   const std::string cleaned = clean(mark);
   const unsigned times = ++marks_[cleaned];
-  return times == 1 ? cleaned : fmt::format("{}/{}", cleaned, times);
+  Json all{{name, times == 1 ? cleaned : fmt::format("{}/{}", cleaned, times)}};
+  if (const auto& known = file(place.file);
+      known && place.line != 0 && place.line <= known->hashes.size())
+    all[kLineHash] = known->hashes[place.line - 1];
+  return all;
 }
 
 Json SarifPlaces::result(const Result& result) {
@@ -67,7 +77,7 @@ Json SarifPlaces::result(const Result& result) {
           {"level", result.level},
           {"message", sarif_message(result.message)},
           {"locations", Json::array({location(result.place)})},
-          {"partialFingerprints", {{result.fingerprints, fingerprint(result.mark)}}}};
+          {"partialFingerprints", fingerprints(result.fingerprints, result.mark, result.place)}};
 }
 
 } // namespace gputest::report

@@ -30,8 +30,10 @@ public:
   // found, and "" where the line is not known.
   std::string line_text(const model::CodePlace& place);
 
-  // Returns `mark` as a fingerprint. The second result with the same mark gets "<mark>/2".
-  std::string fingerprint(const std::string& mark);
+  // Returns partialFingerprints of a result at `place`: `mark` under `name`, where the second
+  // result with the same mark gets "<mark>/2"; and what GitHub makes of the line, where it is
+  // found.
+  Json fingerprints(std::string_view name, const std::string& mark, const model::CodePlace& place);
 
   // A result. `mark` becomes its fingerprint, among those of the name `fingerprints`.
   struct Result {
@@ -49,6 +51,7 @@ private:
   struct File {
     std::vector<std::string> lines;
     model::SourceText text;
+    std::vector<std::string> hashes; // of lines (line_hashes.h)
   };
   // Returns nullopt where the source is not found.
   const std::optional<File>& file(const std::string& name);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/operators.h"
+#include "report/common/line_hashes.h"
 #include "report/common/mutant_text.h"
 #include "report/common/sarif_log.h"
 #include "report/common/text.h"
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <nlohmann/json.hpp>
 
 namespace gputest::report {
@@ -41,7 +43,26 @@ Json rule(const std::string& name) {
   return json;
 }
 
-Json result_of(const Entry& entry, const std::vector<std::string>& rules, const fs::path& root) {
+// Hashes of the lines of the texts that have mutants.
+class Hashes {
+public:
+  // Returns the hash of the line at which the mutant is shown; empty: its text is not known.
+  std::string of(const Entry& entry) {
+    const auto text = entry.kernel->sources.find(entry.place.name);
+    if (text == entry.kernel->sources.end())
+      return "";
+    const auto [known, is_new] = of_texts_.try_emplace(&text->second);
+    if (is_new)
+      known->second = line_hashes(text->second);
+    return entry.place.line <= known->second.size() ? known->second[entry.place.line - 1] : "";
+  }
+
+private:
+  std::map<const std::string*, std::vector<std::string>> of_texts_;
+};
+
+Json result_of(const Entry& entry, const std::vector<std::string>& rules, const fs::path& root,
+               Hashes& hashes) {
   const model::MutantResult& result = *entry.result;
   const model::Places::Place& place = entry.place;
   const std::string& name = result.mutant.operators.front();
@@ -62,6 +83,8 @@ Json result_of(const Entry& entry, const std::vector<std::string>& rules, const 
          Json::array({{{"name", clean(result.mutant.function)}, {"kind", "function"}}})}}});
   json["partialFingerprints"] = {
       {"gputestMutant/v1", clean(entry.kernel->name) + "/" + clean(result.mutant.id)}};
+  if (const std::string hash = hashes.of(entry); !hash.empty())
+    json["partialFingerprints"][kLineHash] = hash;
   if (result.verdict == Verdict::Ignored)
     json["suppressions"] = sarif_suppression(result.mutant.ignore_reason);
   json["properties"] = {{"kernel", clean(entry.kernel->kernel)},
@@ -78,12 +101,13 @@ std::string sarif(const MutationReport& report, const fs::path& root) {
   SarifRun run{.kind = "mutation"};
   for (const std::string& name : names)
     run.rules.push_back(rule(name));
+  Hashes hashes;
   for (const Entry& entry : entries_of(report))
     if (const Verdict verdict = entry.result->verdict;
         !entry.result->mutant.operators.empty() && !model::is_indistinct(*entry.result) &&
         (verdict == Verdict::Survived || verdict == Verdict::Undecided ||
          verdict == Verdict::NoCoverage || verdict == Verdict::Ignored))
-      run.results.push_back(result_of(entry, names, root));
+      run.results.push_back(result_of(entry, names, root, hashes));
   for (const model::Mutation& kernel : report.kernels)
     if (const auto left = model::tally(kernel.results).of(Verdict::NotRun); left > 0)
       run.notes.push_back(fmt::format("{}: {} not run: the time limit of {:g} s was over",

@@ -121,7 +121,9 @@ with tempfile.TemporaryDirectory() as directory:
     report(DATA / "kinds", DATA / "mutation", "--source-root", DATA / "kernels", "--html", folder / "report.html",
            "--sarif", folder / "out.sarif", "--junit", folder / "out.xml")
     check_sarif(folder / "out.sarif")
-    expect(moved(folder, 0) == moved(folder, 7), "fingerprints survive moved lines")
+    fingerprints = moved(folder, 7)
+    expect(moved(folder, 0) == fingerprints, "fingerprints survive moved lines")
+    expect(all("primaryLocationLineHash" in one for one in fingerprints), "GitHub's hash of the line is there")
     check_junit(folder / "out.xml")
     check_index(folder)
     check_page(folder)

@@ -1,3 +1,4 @@
+#include "report/common/line_hashes.h"
 #include "report/common/site.h"
 #include "report/mutation/outputs.h"
 #include "tests/catch.h"
@@ -112,4 +113,42 @@ TEST_CASE("SARIF has as many results as GitHub takes, those that matter most", "
                     {"survived", 9'000}, {"no_coverage", 9'000}, {"ignored", 7'000}});
   CHECK(run.at("invocations").at(0).at("toolExecutionNotifications").at(0).at("message") ==
         Json{{"text", "2000 of 27000 results are left out: GitHub takes 25000 of a run"}});
+}
+
+// Texts and hashes of the tests of GitHub's action for uploads.
+TEST_CASE("SARIF has the hashes of lines that GitHub's action makes", "[report]") {
+  using Hashes = std::vector<std::string>;
+  CHECK(line_hashes("") == Hashes{"c129715d7a2bc9a3:1"});
+  CHECK(line_hashes(" a\nb\n  \t\tc\n d") == Hashes{"271789c17abda88f:1", "54703d4cd895b18:1",
+                                                    "180aee12dab6264:1", "a23a3dc5e078b07b:1"});
+  const Hashes ended{"e9496ae3ebfced30:1", "fb7c023a8b9ccb3f:1", "ce8ba1a563dcdaca:1",
+                     "e20e36e16fcb0cc8:1", "b3edc88f2938467e:1", "c8e28b0b4002a3a0:1",
+                     "c129715d7a2bc9a3:1"};
+  CHECK(line_hashes(" hello; \t\nworld!!!\n\n\n  \t\tGreetings\n End\n") == ended);
+  CHECK(line_hashes(" hello; \t\nworld!!!\r\n\n\r  \t\tGreetings\r End\r\n") == ended);
+  std::string repeated;
+  for (int i = 0; i < 10; ++i)
+    repeated += "Lorem ipsum dolor sit amet.\n";
+  const Hashes lines = line_hashes(repeated);
+  REQUIRE(lines.size() == 11);
+  CHECK(lines[0] == "a7f2ff13bc495cf2:1");
+  CHECK(lines[5] == "a7f2ff13bc495cf2:6");
+  CHECK(lines[6] == "a7f2ff1481e87703:1");
+  CHECK(line_hashes("\xC3\xA4\n") != line_hashes("a\n")); // one unit, as all of these
+  CHECK(line_hashes("\xC3\n") == line_hashes("\xEF\xBF\xBD\n"));
+}
+
+TEST_CASE("SARIF has the hash of a mutant's line in the text that was tested", "[report]") {
+  model::Mutation kernel = mutation_of({result("m", Verdict::Survived, 2)});
+  const auto hash = [&] {
+    const Json run = run_of({kernel});
+    return run.at("results").at(0).at("partialFingerprints").value("primaryLocationLineHash", "");
+  };
+  kernel.sources = {{kernel.source, "a\nb < c\n"}};
+  const std::string of_line = hash();
+  CHECK(of_line == line_hashes("a\nb < c\n")[1]);
+  kernel.sources = {{kernel.source, "another line\n  b  <  c\n"}};
+  CHECK(hash() == of_line);
+  kernel.sources.clear();
+  CHECK(hash().empty());
 }
