@@ -272,6 +272,25 @@ TEST_CASE("The Markdown says first what is new, and folds survivors as diffs", "
   CHECK_THAT(text, ContainsSubstring("- ❌ coverage of add (sum): branch coverage is 50 %"));
 }
 
+TEST_CASE("The Markdown names a survivor of the launch, which has no lines to show", "[report]") {
+  const Regression regression;
+  regression.change("classify/mutation.json", [](Json& json) {
+    for (auto& [name, file] : json["files"].items())
+      for (Json& mutant : file["mutants"])
+        if (mutant["gputest"]["verdict"] == "survived") {
+          mutant["gputest"]["kind"] = "launch";
+          mutant["gputest"]["launch"] = {
+              {"dimension", 0}, {"more_items", -1}, {"more_groups", 0}, {"swapped", false}};
+          mutant["gputest"]["text"] = "local size 64";
+          mutant["gputest"]["replacement"] = "local size 63";
+          return;
+        }
+  });
+  const std::string text = index_markdown(index_in(regression.before));
+  CHECK_THAT(text, ContainsSubstring("'local size 64' → 'local size 63' survived"));
+  CHECK_THAT(text, !ContainsSubstring("+ local size 63"));
+}
+
 TEST_CASE("The Markdown has at most so many bytes, and counts what is left out", "[report]") {
   Index index = index_in(report_data() / "mutation");
   const std::string whole = index_markdown(index);
