@@ -23,6 +23,22 @@ from gputest_pytest import INSIDE, MEASURES
 FINDING = re.compile(r"^(?P<file>.+?):(?P<line>\d+):(?P<column>\d+): (?:error|warning): (?P<message>.*)$", re.DOTALL)
 
 
+# What `gputest run` says where no test calls OpenCL by itself: other launches may have been measured.
+NO_CALL = b": it made no OpenCL call"
+
+
+def run_without(text, command, **where):
+    """Runs a command. Returns its exit code, and the lines with the text, which it does not print to standard error."""
+    left_out = []
+    with subprocess.Popen(command, stderr=subprocess.PIPE, **where) as ran:
+        for line in ran.stderr:
+            if text in line:
+                left_out.append(line.decode(errors="replace"))
+            else:
+                os.write(2, line)
+    return ran.returncode, "".join(left_out)
+
+
 class Measured:
     """Runs pytest for each measure, and makes the reports."""
 
@@ -72,17 +88,20 @@ class Measured:
             command = [self.gputest, "run", *self.run_options(measure, folder), "--", *command]
         for old in ("status", "outcomes.json"):
             (folder / old).unlink(missing_ok=True)
-        ran = subprocess.run(command, cwd=str(self.config.invocation_params.dir), env=environment, check=False)
+        where = {"cwd": str(self.config.invocation_params.dir), "env": environment}
         if measure == "mutation":
-            return ran.returncode
+            return subprocess.run(command, check=False, **where).returncode
+        returncode, no_call = run_without(NO_CALL, command, **where)
         try:
             code = int((folder / "status").read_text())
         except (OSError, ValueError):  # pytest did not come to its end
-            return ran.returncode or int(pytest.ExitCode.INTERNAL_ERROR)
+            return returncode or int(pytest.ExitCode.INTERNAL_ERROR)
         self.read_calls(measure, folder)
+        if not any((folder / "calls").iterdir()):
+            sys.stderr.write(no_call)
         # The exit code of `gputest run` says more only where it measured something.
         measured = glob.glob(str(folder / "program" / "*" / f"{measure}.json"))
-        return code or (ran.returncode if measured else 0)
+        return code or (returncode if measured else 0)
 
     def run_options(self, measure, folder):
         options = [f"--{measure}", "--output", str(folder / "program"), "--name", "pytest", "--source-root", str(self.root)]
@@ -174,8 +193,7 @@ class Inside:
         self.launches = gputest_launches.Launches(folder / "calls" / "launches", coverage)
         self.launches.install()
         checks = [check for check in os.environ.get("GPUTEST_PYTEST_CHECKS", "").split(",") if check]
-        if measure != "mutation":
-            gputest_cuda.install()
+        gputest_cuda.install()
         if measure == "check" and checks:
             self.checks_of_calls(checks)
 

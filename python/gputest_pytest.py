@@ -45,7 +45,11 @@ def gputest_kernel(request):
     """gputest_kernel(source, kernel, **options): a kernel to call. A path is relative to the test's file."""
     folder = pathlib.Path(str(request.fspath)).parent
 
-    def make(source, kernel, **options):
+    def make(source, kernel, *arguments, **options):
+        __tracebackhide__ = True
+        if arguments:
+            raise TypeError(f"gputest_kernel() returns kernel '{kernel}', and takes none of its arguments; call what it returns "
+                            f"with them: gputest_kernel(…, '{kernel}', global_size=…)(…)")
         is_path = isinstance(source, (str, os.PathLike))
         return Kernel(folder / source if is_path else source, kernel, options)
 

@@ -129,6 +129,23 @@ def test_mistakes(project, options, message):
     assert code == pytest.ExitCode.USAGE_ERROR and message in said, said
 
 
+def test_arguments_in_the_wrong_call(project):
+    project.write("test_saxpy.py", TESTS.replace('"saxpy",', '"saxpy", n,'))
+    code, said = project.run("-q")
+    assert code == 1 and "gputest_kernel() returns kernel 'saxpy', and takes none of its arguments" in said, said
+
+
+@pytest.mark.skipif(not has_opencl(), reason="there is no PyOpenCL, or no OpenCL device")
+@pytest.mark.parametrize("option", ["--gputest-check", "--gputest-coverage"])
+def test_no_call_of_opencl(project, option):
+    no_call = "made no OpenCL call"
+    code, said = project.run("-q", option, opencl=True)
+    assert code == 0 and "2 passed" in said and no_call not in said, said
+    project.write("test_saxpy.py", "def test_nothing():\n    pass\n")
+    code, said = project.run("-q", option, opencl=True)
+    assert code == 0 and no_call in said, said
+
+
 def test_a_failure_stays_one(project):
     project.write("test_saxpy.py", TESTS.replace("1 + 2 * i", "2 + 2 * i"))
     code, said = project.run("-q", "--gputest-coverage")
@@ -268,6 +285,7 @@ def test_pyopencl_by_the_layer(project):
     assert "1 failed, 2 passed" in part and f"test_add.py:{line}: CheckError" in part, part
     assert "FAILED test_add.py::test_add[5] - work-item" in part, part
     project.write("test_add.py", OPENCL.replace("[3, 4, 5]", "[3]"))
+    project.write("test_cupy.py", "import cupy\n\n\ndef test_zeros():\n    assert cupy.zeros(1).tolist() == [0]\n")
     code, said = project.run("--gputest-mutation", "--gputest-sample", "2", opencl=True)
     assert code == 0 and "score" in said, said
     assert project.result("mutation/program/mutation.json")
