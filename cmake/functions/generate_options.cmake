@@ -91,8 +91,10 @@ function(gputest_private_add_generate_target context name source)
     ${name}.generate
     COMMAND ${gputest} generate ${source} --source-root ${CMAKE_SOURCE_DIR}
             --cmake-base ${CMAKE_CURRENT_SOURCE_DIR}
-            --html "${results_dir}/${name}/generation.html"
+            --html "${results_dir}/${name}/generation.html" --back ../report.html
             --json "${results_dir}/${name}/generation.json" ${given_UNPARSED_ARGUMENTS}
+    COMMAND ${gputest} report "${results_dir}" --index "${results_dir}/report.html"
+            --badge "${results_dir}/badge.svg" --source-root ${CMAKE_SOURCE_DIR} --no-terminal
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} # which files in ARGUMENTS are relative to
     COMMENT "Generating test cases for ${name}"
     USES_TERMINAL VERBATIM COMMAND_EXPAND_LISTS)
@@ -103,8 +105,6 @@ function(gputest_private_add_generate_target context name source)
   if(umbrella_is_new)
     add_custom_target( # its dependencies generate first
       ${umbrella}
-      COMMAND ${gputest} report "${results_dir}" --index "${results_dir}/report.html"
-              --badge "${results_dir}/badge.svg" --no-terminal
       COMMAND ${CMAKE_COMMAND} -E echo "All kinds of results: ${results_dir}/report.html"
       WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
       VERBATIM)

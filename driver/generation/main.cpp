@@ -12,6 +12,7 @@
 #include "model/files.h"
 #include "model/interface.h"
 #include "model/name_below.h"
+#include "report/common/kernel_links.h"
 #include "report/generation/html.h"
 #include "testgen/generation/generate.h"
 
@@ -61,9 +62,10 @@ cxxopts::Options all_options() {
                       "no outputs")(
       "html", "A page that says for each outcome which case reaches it, or why none can",
       cxxopts::value<std::string>(),
-      "FILE")("json", "The same as JSON", cxxopts::value<std::string>(),
-              "FILE")("cmake-base", "Folder that printed paths are relative to",
-                      cxxopts::value<std::string>())("quiet", "Print only errors");
+      "FILE")("back", "The page of --html links back to this page", cxxopts::value<std::string>(),
+              "PAGE")("json", "The same as JSON", cxxopts::value<std::string>(),
+                      "FILE")("cmake-base", "Folder that printed paths are relative to",
+                              cxxopts::value<std::string>())("quiet", "Print only errors");
   driver::add_input_options(options);
   driver::add_source_options(options);
   return options;
@@ -256,7 +258,12 @@ int run(int argc, char** argv) {
     for (report::GenerationCase& one : result.cases)
       one.file = name(one.file);
   }
-  write("html", report::generation_html);
+  write("html", [&](const std::vector<report::GenerationResult>& all) {
+    std::string page = report::generation_html(all);
+    if (arguments.count("back"))
+      page = report::with_link_back(std::move(page), arguments["back"].as<std::string>());
+    return page;
+  });
   return refused == targets.size() ? WrongInput : Held;
 }
 
