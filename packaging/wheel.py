@@ -66,12 +66,11 @@ def main(tree, folder):
     folder.mkdir(parents=True, exist_ok=True)
     wheel = folder / f"{name}-{tag}.whl"
     level = int(os.environ.get("GPUTEST_ARCHIVE_LEVEL", "9"))
-    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED, compresslevel=min(level, 9)) as archive:
+    with zipfile.ZipFile(wheel, "w") as archive:
         for path, (content, runs) in files.items():
             entry = zipfile.ZipInfo(path, (1980, 1, 1, 0, 0, 0))  # the same bytes for the same build
             entry.external_attr = (0o100755 if runs else 0o100644) << 16
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, content)
+            archive.writestr(entry, content, zipfile.ZIP_DEFLATED, min(level, 9))
     return wheel
 
 
