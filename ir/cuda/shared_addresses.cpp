@@ -70,6 +70,21 @@ void point_to_variables(llvm::Module& module) {
   }
 }
 
+// The object that a pointer points into, also if its address was an integer for a while.
+const llvm::Value* object_of(const llvm::Value* pointer) {
+  const llvm::Value* object = llvm::getUnderlyingObject(pointer);
+  const auto* const cast = llvm::dyn_cast<llvm::IntToPtrInst>(object);
+  const llvm::Value* number = cast ? cast->getOperand(0) : nullptr;
+  while (const auto* const operation = llvm::dyn_cast_or_null<llvm::BinaryOperator>(number)) {
+    const bool is_first = !llvm::isa<llvm::Constant>(operation->getOperand(0));
+    if (is_first && !llvm::isa<llvm::Constant>(operation->getOperand(1)))
+      return object; // either may be the address
+    number = operation->getOperand(is_first ? 0 : 1);
+  }
+  const auto* const address = llvm::dyn_cast_or_null<llvm::PtrToIntInst>(number);
+  return address ? object_of(address->getOperand(0)) : object;
+}
+
 // Replaces __isShared() and its like. A pointer that is neither to a variable nor to private memory
 // is global.
 void tell_spaces(llvm::Module& module) {
@@ -95,12 +110,12 @@ void tell_spaces(llvm::Module& module) {
         for (llvm::GlobalVariable* variable : in_use(module, of)) {
           llvm::Value* const offset =
               builder.CreateSub(address, builder.CreatePtrToInt(variable, builder.getInt64Ty()));
-          result = builder.CreateOr(
-              result, builder.CreateICmpULT(offset, builder.getInt64(size_of(*variable))));
+          result = builder.CreateOr( // past its last element, too
+              result, builder.CreateICmpULE(offset, builder.getInt64(size_of(*variable))));
         }
         return result;
       };
-      const bool is_local = llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer));
+      const bool is_local = llvm::isa<llvm::AllocaInst>(object_of(pointer));
       const llvm::StringRef which = space;
       llvm::Value* const is =
           which == "local"    ? builder.getInt1(is_local)

@@ -7,6 +7,7 @@
 #include "ir/cuda/contraction.h"
 #include "ir/cuda/conversions.h"
 #include "ir/cuda/functions.h"
+#include "ir/cuda/math_names.h"
 #include "ir/cuda/misaligned.h"
 #include "ir/cuda/ptx/matrices.h"
 #include "ir/cuda/ptx/module.h"
@@ -342,6 +343,7 @@ std::unique_ptr<llvm::Module> device_kernel(const std::string& containers,
       function && !function->isDeclaration())
     point_to_global_memory(*function);
   link_texture_functions(*module);
+  name_math_functions(*module);
   lower_intrinsics(*module);
   settle_warp_size(*module);
   return module;

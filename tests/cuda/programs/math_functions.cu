@@ -37,10 +37,13 @@ struct Arguments {
 };
 
 // All ways to call a function of one and of two arguments.
-#define ONE(F) R(F(x)) R(F##f(x)) R(std::F(x)) R(F(a)) R(std::F(a)) R(F(i)) R(std::F(i)) R(F(x - 2)) R(std::F(a + 2))
-#define IN_ONE(F) R(F(x)) R(F##f(x)) R(std::F(x)) R(F(a)) R(std::F(a)) R(F(0)) R(std::F(0))
+#define ONE(F) \
+  R(F(x)) R(F##f(x)) R(std::F(x)) R(F(a)) R(std::F(a)) R(F(i)) R(std::F(i)) R(F(x - 2)) R(std::F(a + 2)) BUILTIN(F)
+#define BUILTIN(F) R(__builtin_##F(a)) R(__builtin_##F##f(x)) // as libraries call them
+#define IN_ONE(F) R(F(x)) R(F##f(x)) R(std::F(x)) R(F(a)) R(std::F(a)) R(F(0)) R(std::F(0)) BUILTIN(F)
 #define TWO(F) \
-  R(F(x, y)) R(F##f(x, y)) R(std::F(x, y)) R(F(a, b)) R(std::F(a, b)) R(F(x, b)) R(std::F(a, y)) R(F(i, y)) R(std::F(x, i)) R(F(i, i + 1))
+  R(F(x, y)) R(F##f(x, y)) R(std::F(x, y)) R(F(a, b)) R(std::F(a, b)) R(F(x, b)) R(std::F(a, y)) R(F(i, y)) R(std::F(x, i)) R(F(i, i + 1)) \
+  R(__builtin_##F(a, b)) R(__builtin_##F##f(x, y))
 #define IS(F) R(F(x)) R(std::F(x)) R(F(a)) R(std::F(a)) R(F(i)) R(std::F(i)) R(F(x / 0)) R(F(-a / 0)) R(F(x / 0 - x / 0)) R(std::F(a / 0 - a / 0))
 #define COMPARED(F) R(std::F(x, y)) R(std::F(a, b)) R(F(y, x)) R(F(b, a)) R(std::F(i, y)) R(F(a, a - a / 0 + a / 0))
 #define ALL_FUNCTIONS                                                                                                      \

@@ -44,6 +44,7 @@ __global__ void spaces(int* out) {
   out[7] = __dp4a(make_char4(1, 2, 3, -4), make_char4(5, 1, 1, 2), 10);
   out[8] = __dp2a_lo(make_short2(100, -2), make_char4(2, 3, 4, 5), 1);
   out[9] = (int)__dp2a_hi(make_ushort2(100, 2), make_uchar4(2, 3, 4, 5), 1u);
+  out[10] = spaces(of_block + 8), out[11] = spaces((const char*)(((size_t)&own + 2) & ~(size_t)3));
   cudaGridDependencySynchronize();
   cudaTriggerProgrammaticLaunchCompletion();
 }
@@ -256,7 +257,7 @@ static void floats_and_spaces() {
   float* out = nullptr;
   int* of = nullptr;
   cudaMallocManaged(&out, 16 * sizeof(float));
-  cudaMallocManaged(&of, 10 * sizeof(int));
+  cudaMallocManaged(&of, 12 * sizeof(int));
   rounding_of_floats<<<1, 1>>>(1, 1e-30f, ~0ull, out);
   spaces<<<1, 1>>>(of);
   EXPECT(cudaDeviceSynchronize() == cudaSuccess);
@@ -266,8 +267,8 @@ static void floats_and_spaces() {
   for (int i = 0; i < 16; ++i)
     if (out[i] != wanted[i])
       std::printf("rounding %d gives %a, not %a\n", i, out[i], wanted[i]), ++wrong;
-  const int of_spaces[] = {1, 2, 4, 8, 7, 3, 3, 10 + 5 + 2 + 3 - 8, 1 + 200 - 6, 1 + 400 + 10};
-  for (int i = 0; i < 10; ++i)
+  const int of_spaces[] = {1, 2, 4, 8, 7, 3, 3, 10 + 5 + 2 + 3 - 8, 1 + 200 - 6, 1 + 400 + 10, 2, 8};
+  for (int i = 0; i < 12; ++i)
     if (of[i] != of_spaces[i])
       std::printf("space %d gives %d, not %d\n", i, of[i], of_spaces[i]), ++wrong;
 }
