@@ -2,7 +2,7 @@
 // The C interface of barriers for a block's threads (CUDA C++ Programming Guide, "Asynchronous
 // Barrier Primitives Interface").
 #pragma once
-#include "cuda/barrier"
+#include <cuda/barrier>
 #ifdef __CUDA__
 typedef cuda::barrier<cuda::thread_scope_block> __mbarrier_t;
 typedef __mbarrier_t::arrival_token __mbarrier_token_t;

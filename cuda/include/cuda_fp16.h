@@ -34,35 +34,30 @@ GPUTEST_HD unsigned short __gputest_half_code(_Float16 value) {
   return value != value ? 0x7fff : code;
 }
 struct __half {
-  union {
-    _Float16 value;
-    unsigned short __x; // the name in CUDA's headers, which libraries use
-  };
+  unsigned short __x; // the name in CUDA's headers, which libraries use
   __half() = default;
   GPUTEST_IMPLICIT GPUTEST_MEMBER __half(float x) : __x(__gputest_half_code((_Float16)x)) {}
   GPUTEST_IMPLICIT GPUTEST_MEMBER __half(double x) : __x(__gputest_half_code((_Float16)x)) {}
-  GPUTEST_IMPLICIT GPUTEST_MEMBER __half(int x) : value((_Float16)x) {}
-  GPUTEST_IMPLICIT GPUTEST_MEMBER __half(unsigned x) : value((_Float16)x) {}
-  GPUTEST_IMPLICIT GPUTEST_MEMBER __half(short x) : value((_Float16)x) {}
-  GPUTEST_IMPLICIT GPUTEST_MEMBER __half(long x) : value((_Float16)x) {}
-  GPUTEST_IMPLICIT GPUTEST_MEMBER __half(unsigned long x) : value((_Float16)x) {}
-  GPUTEST_IMPLICIT GPUTEST_MEMBER __half(long long x) : value((_Float16)x) {}
-  GPUTEST_IMPLICIT GPUTEST_MEMBER __half(unsigned short x) : value((_Float16)x) {}
-  GPUTEST_IMPLICIT GPUTEST_MEMBER __half(unsigned long long x) : value((_Float16)x) {}
+  GPUTEST_IMPLICIT GPUTEST_MEMBER __half(int x) : __x(__gputest_half_code((_Float16)x)) {}
+  GPUTEST_IMPLICIT GPUTEST_MEMBER __half(unsigned x) : __x(__gputest_half_code((_Float16)x)) {}
+  GPUTEST_IMPLICIT GPUTEST_MEMBER __half(short x) : __x(__gputest_half_code((_Float16)x)) {}
+  GPUTEST_IMPLICIT GPUTEST_MEMBER __half(long x) : __x(__gputest_half_code((_Float16)x)) {}
+  GPUTEST_IMPLICIT GPUTEST_MEMBER __half(unsigned long x) : __x(__gputest_half_code((_Float16)x)) {}
+  GPUTEST_IMPLICIT GPUTEST_MEMBER __half(long long x) : __x(__gputest_half_code((_Float16)x)) {}
+  GPUTEST_IMPLICIT GPUTEST_MEMBER __half(unsigned short x) : __x(__gputest_half_code((_Float16)x)) {}
+  GPUTEST_IMPLICIT GPUTEST_MEMBER __half(unsigned long long x) : __x(__gputest_half_code((_Float16)x)) {}
   GPUTEST_MEMBER constexpr __half(const __half_raw& raw) : __x(raw.x) {}
-  GPUTEST_MEMBER operator __half_raw() const {
-    __half_raw raw;
-    __builtin_memcpy(&raw, &value, sizeof raw);
-    return raw;
-  }
-  GPUTEST_MEMBER operator __half_raw() const volatile { return {*(const volatile unsigned short*)this}; }
+  GPUTEST_MEMBER operator __half_raw() const { return {__x}; }
+  GPUTEST_MEMBER operator __half_raw() const volatile { return {__x}; }
   GPUTEST_MEMBER __half& operator=(const __half_raw& raw) { return *this = __half(raw); }
   GPUTEST_MEMBER volatile __half& operator=(const __half_raw& raw) volatile {
-    *(volatile unsigned short*)this = raw.x;
+    __x = raw.x;
     return *this;
   }
   explicit GPUTEST_MEMBER __half(__nv_bfloat16 x); // cuda_bf16.h
   GPUTEST_IMPLICIT GPUTEST_MEMBER operator float() const {
+    _Float16 value;
+    __builtin_memcpy(&value, &__x, sizeof value);
     return value != value ? __builtin_nanf("0x3fffff") : (float)value;
   }
   GPUTEST_IMPLICIT GPUTEST_MEMBER operator bool() const { return (__x & 0x7fff) != 0; }
@@ -105,37 +100,42 @@ GPUTEST_HD __half __gputest_half(_Float16 value) {
   result.__x = __gputest_half_code(value);
   return result;
 }
+GPUTEST_HD _Float16 __gputest_value(__half a) {
+  _Float16 value;
+  __builtin_memcpy(&value, &a, sizeof value);
+  return value;
+}
 GPUTEST_HD __half __hadd(__half a, __half b) {
-  return __gputest_half(a.value + b.value);
+  return __gputest_half(__gputest_value(a) + __gputest_value(b));
 }
 GPUTEST_HD __half __hsub(__half a, __half b) {
-  return __gputest_half(a.value - b.value);
+  return __gputest_half(__gputest_value(a) - __gputest_value(b));
 }
 GPUTEST_HD __half __hmul(__half a, __half b) {
-  return __gputest_half(a.value * b.value);
+  return __gputest_half(__gputest_value(a) * __gputest_value(b));
 }
 GPUTEST_HD __half __hdiv(__half a, __half b) {
-  return __gputest_half(a.value / b.value);
+  return __gputest_half(__gputest_value(a) / __gputest_value(b));
 }
 
 GPUTEST_HD __half __hneg(__half a) {
-  return __gputest_half(-a.value);
+  return __gputest_half(-__gputest_value(a));
 }
 GPUTEST_HD __half __habs(__half a) {
-  return __gputest_half((_Float16)__builtin_fabsf((float)a.value));
+  return __gputest_half((_Float16)__builtin_fabsf((float)__gputest_value(a)));
 }
 GPUTEST_HD bool __hisnan(__half a) {
-  return a.value != a.value;
+  return __gputest_value(a) != __gputest_value(a);
 }
 GPUTEST_HD __half __hmax(__half a, __half b) {
-  return __hisnan(a) || a.value < b.value ? __gputest_half(b.value) : a;
+  return __hisnan(a) || __gputest_value(a) < __gputest_value(b) ? __gputest_half(__gputest_value(b)) : a;
 }
 GPUTEST_HD __half __hmin(__half a, __half b) {
-  return __hisnan(a) || b.value < a.value ? __gputest_half(b.value) : a;
+  return __hisnan(a) || __gputest_value(b) < __gputest_value(a) ? __gputest_half(__gputest_value(b)) : a;
 }
 // The product of two halves is exact in float, and its sum with a half is exact in double.
 GPUTEST_HD __half __hfma(__half a, __half b, __half c) {
-  return __gputest_half((_Float16)((double)a.value * (double)b.value + (double)c.value));
+  return __gputest_half((_Float16)((double)__gputest_value(a) * (double)__gputest_value(b) + (double)__gputest_value(c)));
 }
 
 GPUTEST_HD unsigned short __half_as_ushort(__half x) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The C interface of copies in stages (CUDA C++ Programming Guide, "Asynchronous Data Copies").
 #pragma once
-#include "cuda/pipeline"
+#include <cuda/pipeline>
 #include "cuda_awbarrier_primitives.h"
 #ifdef __CUDA__
 static __device__ __forceinline__ void __pipeline_memcpy_async(void* to, const void* from,
