@@ -61,17 +61,6 @@ private:
   Doing doing_;
 };
 
-// The same as call() for calls that first wait for the default stream.
-template <typename What> cudaError_t blocking_call(What&& what) {
-  if (const cudaError_t error = end_captures_by_use_of(nullptr))
-    return error;
-  wait_for_stream(nullptr);
-  return call([&](State& state) {
-    const WorkOfCall work(state);
-    return what(state);
-  });
-}
-
 inline bool is_default(cudaStream_t stream) {
   return !stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread;
 }
@@ -95,6 +84,19 @@ inline CUgraph_st* capture_of(cudaStream_t stream) {
 // The stream's device. A default stream belongs to the thread's device.
 inline int device_of(cudaStream_t stream) {
   return is_made(stream) ? stream->device : State::device();
+}
+
+// The same as call() for calls that first wait for the default stream.
+template <typename What> cudaError_t blocking_call(What&& what) {
+  if (capture_of(nullptr)) // of the thread's default stream
+    return end_captures_by_waiting(nullptr);
+  if (const cudaError_t error = end_captures_by_use_of(nullptr))
+    return error;
+  wait_for_stream(nullptr);
+  return call([&](State& state) {
+    const WorkOfCall work(state);
+    return what(state);
+  });
 }
 
 // Puts work into a stream: does it now, queues it, or adds it to the graph that is captured.

@@ -210,6 +210,8 @@ void Device::begin_launch() {
 
 void* Device::kernel_malloc(std::uint64_t size, std::uint64_t alignment) {
   ++kernel_allocations_;
+  if (size > kKernelHeap) // else the end of its pages may be no number
+    return nullptr;
   const std::uint64_t bytes = page_end(std::max<std::uint64_t>(size, 1));
   if (bytes > kKernelHeap || !std::has_single_bit(alignment) || alignment > page_end(1))
     return nullptr;

@@ -94,6 +94,7 @@ __global__ void aligned(int* errors) {
       }
   }
   free(malloc(0));
+  *errors += malloc((size_t)-4) != nullptr;
 }
 
 // Each thread has its own list, from memory that others have freed: no two of them race.

@@ -54,6 +54,11 @@ void use_default_streams() {
   EXPECT(cudaStreamEndCapture(cudaStreamPerThread, &graph) == cudaSuccess);
   EXPECT(cudaGraphGetNodes(graph, nullptr, &nodes) == cudaSuccess && nodes == 1);
   EXPECT(cudaGraphDestroy(graph) == cudaSuccess && cudaEventDestroy(forked) == cudaSuccess);
+  EXPECT(cudaStreamBeginCapture(nullptr, cudaStreamCaptureModeRelaxed) == cudaSuccess);
+  EXPECT(cudaMemcpy(&read, value, sizeof read, cudaMemcpyDeviceToHost) ==
+         cudaErrorStreamCaptureUnsupported);
+  EXPECT(cudaStreamEndCapture(nullptr, &graph) == cudaErrorStreamCaptureInvalidated && !graph);
+  cudaGetLastError();
   EXPECT(cudaStreamDestroy(cudaStreamPerThread) == cudaErrorInvalidResourceHandle);
 }
 
