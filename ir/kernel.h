@@ -21,7 +21,7 @@ struct Parameter {
   Kind kind = Kind::Value;
   std::size_t offset = 0, size = 0; // in the block of arguments, in bytes
   bool constant = false;            // Buffer: a pointer to const, or a pipe that is read
-  std::size_t packet_size = 0;      // Buffer: of a pipe alone; in bytes
+  bool pipe = false;                // Buffer: of packets
 };
 
 // A pointer in a program-scope variable.

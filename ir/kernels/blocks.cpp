@@ -95,12 +95,12 @@ void enqueue(Builder& builder, llvm::CallInst& call, const EnqueueForm& form, Ke
     store_event(builder, event);
 }
 
-void enqueue_marker(Builder& builder, llvm::CallInst& call) {
+void enqueue_marker(Builder& builder, llvm::CallInst& call, KernelShape& shape) {
   llvm::Value* const event = plain(builder, call.getArgOperand(3));
   call.replaceAllUsesWith(
       call_by_name(builder, "gputest_enqueue_marker", builder.getInt32Ty(),
-                   {plain(builder, call.getArgOperand(0)), call.getArgOperand(1),
-                    plain(builder, call.getArgOperand(2)),
+                   {builder.getInt32(site_of(call, shape)), plain(builder, call.getArgOperand(0)),
+                    call.getArgOperand(1), plain(builder, call.getArgOperand(2)),
                     builder.CreateZExt(builder.CreateIsNotNull(event), builder.getInt32Ty())}));
   store_event(builder, event);
 }
@@ -143,7 +143,7 @@ bool lower_device_queue(Builder& builder, llvm::CallInst& call, KernelShape& sha
     enqueue(builder, call, *form, shape);
     shape.enqueues = true;
   } else if (name == kMarker) {
-    enqueue_marker(builder, call);
+    enqueue_marker(builder, call, shape);
     shape.enqueues = true;
   } else if (name == "__get_kernel_preferred_work_group_size_multiple_impl") {
     call.replaceAllUsesWith(builder.getInt32(shape.warp_size));

@@ -64,7 +64,7 @@ void describe_parameters(const llvm::Function& kernel, KernelShape& shape) {
             .contains("const");
     if (llvm::StringRef(metadata_string(kernel, "kernel_arg_type_qual", argument.getArgNo()))
             .contains("pipe")) {
-      parameter.packet_size = packet_size(parameter.type, *kernel.getParent());
+      parameter.pipe = true;
       parameter.constant =
           metadata_string(kernel, "kernel_arg_access_qual", argument.getArgNo()) != "write_only";
     }

@@ -6,13 +6,8 @@
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/Module.h>
 
 namespace gputest::ir {
-
-// Returns the bytes of a packet of a pipe of this type, as the kernel's metadata name it: "int",
-// "float __attribute__((ext_vector_type(4)))", "struct point". Throws SourceError if it has none.
-std::size_t packet_size(llvm::StringRef type, const llvm::Module& module);
 
 // If the call is one of the simulator's for a pipe (templates/simulator/pipes.cl), tells its place
 // before it. If it is is_valid_reserve_id(), replaces it. Returns whether it is one of these.

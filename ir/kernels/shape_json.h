@@ -55,7 +55,7 @@ constexpr auto fields_of(const Parameter*) {
                     field("offset", &T::offset),
                     field("size", &T::size),
                     field("constant", &T::constant),
-                    field("packet_size", &T::packet_size)};
+                    field("pipe", &T::pipe)};
 }
 
 struct InitialBytesField { // they need not be UTF-8

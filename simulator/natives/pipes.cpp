@@ -33,11 +33,12 @@ std::uint64_t gputest_pipe_reserve(const void* pipe, std::uint32_t size, int wri
                                    std::uint32_t packets) {
   return pipes().reserve(pipe, size, write != 0, packets);
 }
-void gputest_pipe_commit(const void* pipe, std::uint32_t, int write, std::uint64_t reservation) {
-  pipes().commit(pipe, write != 0, reservation);
+void gputest_pipe_commit(const void* pipe, std::uint32_t size, int write,
+                         std::uint64_t reservation) {
+  pipes().commit(pipe, size, write != 0, reservation);
 }
-std::uint32_t gputest_pipe_packets(const void* pipe, std::uint32_t) {
-  return pipes().packets(pipe);
+std::uint32_t gputest_pipe_packets(const void* pipe, std::uint32_t size) {
+  return pipes().packets(pipe, size);
 }
 std::uint32_t gputest_pipe_most(const void* pipe, std::uint32_t size) {
   return pipes().most(pipe, size);
@@ -53,13 +54,10 @@ Pipes::Pipes(const ir::KernelShape& shape,
     if (object.kind != ir::Object::Kind::Argument)
       continue;
     const ir::Parameter& parameter = shape.parameters[object.parameter];
-    if (parameter.packet_size == 0)
-      continue;
-    Pipe& pipe = pipes_[objects[i].begin];
-    pipe = {.begin = reinterpret_cast<std::byte*>(objects[i].begin),
-            .size = static_cast<std::size_t>(objects[i].size)};
-    if (parameter.constant) // read_only
-      pipe.write.next = pipe.write.done = objects[i].size / parameter.packet_size;
+    if (parameter.pipe)
+      pipes_[objects[i].begin] = {.begin = reinterpret_cast<std::byte*>(objects[i].begin),
+                                  .size = static_cast<std::size_t>(objects[i].size),
+                                  .full = parameter.constant}; // read_only
   }
 }
 
@@ -68,9 +66,14 @@ std::byte* Pipes::packet(std::uint32_t size) {
   return packet_.data();
 }
 
-Pipes::Pipe* Pipes::pipe(const void* at) {
+Pipes::Pipe* Pipes::pipe(const void* at, std::uint32_t size) {
   const auto found = pipes_.find(at);
-  return found == pipes_.end() ? nullptr : &found->second;
+  if (found == pipes_.end())
+    return nullptr;
+  Pipe& one = found->second;
+  if (std::exchange(one.full, false))
+    one.write.next = one.write.done = one.size / size;
+  return &one;
 }
 
 void Pipes::End::settle() {
@@ -105,7 +108,7 @@ void Pipes::copy(Pipe& pipe, std::uint32_t size, bool write, std::uint64_t packe
 }
 
 int Pipes::move(const void* at, std::uint32_t size, bool write) {
-  Pipe* const one = pipe(at);
+  Pipe* const one = pipe(at, size);
   Reservation* const taken = one ? take(*one, size, write, 1) : nullptr;
   if (!taken)
     return -1;
@@ -117,14 +120,14 @@ int Pipes::move(const void* at, std::uint32_t size, bool write) {
 
 int Pipes::move_at(const void* at, std::uint32_t size, bool write, std::uint64_t number,
                    std::uint32_t index) {
-  Pipe* const one = pipe(at);
+  Pipe* const one = pipe(at, size);
   const Reservation* const taken =
       one ? reservation(write ? one->write : one->read, number) : nullptr;
   if (!taken || index >= taken->packets) {
     tell("out_of_bounds", places_->at(site_),
          taken ? fmt::format("{} packet {} of a reservation of {}", write ? "writes" : "reads",
                              index, taken->packets)
-               : "uses a reservation that is none of this pipe, or is committed");
+               : "uses a reservation that is not one of this pipe, or that is committed");
     return -1;
   }
   copy(*one, size, write, taken->first + index);
@@ -133,13 +136,13 @@ int Pipes::move_at(const void* at, std::uint32_t size, bool write, std::uint64_t
 
 std::uint64_t Pipes::reserve(const void* at, std::uint32_t size, bool write,
                              std::uint32_t packets) {
-  Pipe* const one = pipe(at);
+  Pipe* const one = pipe(at, size);
   const Reservation* const taken = one && packets > 0 ? take(*one, size, write, packets) : nullptr;
   return taken ? taken->number : 0;
 }
 
-void Pipes::commit(const void* at, bool write, std::uint64_t number) {
-  Pipe* const one = pipe(at);
+void Pipes::commit(const void* at, std::uint32_t size, bool write, std::uint64_t number) {
+  Pipe* const one = pipe(at, size);
   if (!one)
     return;
   End& end = write ? one->write : one->read;
@@ -147,20 +150,18 @@ void Pipes::commit(const void* at, bool write, std::uint64_t number) {
     taken->committed = true;
   else
     tell("out_of_bounds", places_->at(site_),
-         "commits a reservation that is none of this pipe, or is committed");
+         "commits a reservation that is not one of this pipe, or that is committed");
   end.settle();
 }
 
-std::uint32_t Pipes::packets(const void* at) const {
-  const auto found = pipes_.find(at);
-  return found == pipes_.end()
-             ? 0
-             : static_cast<std::uint32_t>(found->second.write.done - found->second.read.next);
+std::uint32_t Pipes::packets(const void* at, std::uint32_t size) {
+  const Pipe* const one = pipe(at, size);
+  return one ? static_cast<std::uint32_t>(one->write.done - one->read.next) : 0;
 }
 
-std::uint32_t Pipes::most(const void* at, std::uint32_t size) const {
-  const auto found = pipes_.find(at);
-  return found == pipes_.end() ? 0 : static_cast<std::uint32_t>(found->second.size / size);
+std::uint32_t Pipes::most(const void* at, std::uint32_t size) {
+  const Pipe* const one = pipe(at, size);
+  return one ? static_cast<std::uint32_t>(one->size / size) : 0;
 }
 
 void Pipes::tell(const char* kind, const model::CodePlace& place, const std::string& message) {

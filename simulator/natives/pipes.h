@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <deque>
 #include <map>
-#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -34,9 +33,9 @@ public:
   int move_at(const void* pipe, std::uint32_t size, bool write, std::uint64_t reservation,
               std::uint32_t index);
   std::uint64_t reserve(const void* pipe, std::uint32_t size, bool write, std::uint32_t packets);
-  void commit(const void* pipe, bool write, std::uint64_t reservation);
-  std::uint32_t packets(const void* pipe) const;
-  std::uint32_t most(const void* pipe, std::uint32_t size) const;
+  void commit(const void* pipe, std::uint32_t size, bool write, std::uint64_t reservation);
+  std::uint32_t packets(const void* pipe, std::uint32_t size);
+  std::uint32_t most(const void* pipe, std::uint32_t size);
 
   // Returns what is wrong with the calls. `ended`: no more follow.
   std::vector<Finding> findings(bool ended);
@@ -59,11 +58,11 @@ private:
   struct Pipe {
     std::byte* begin = nullptr;
     std::size_t size = 0; // bytes
-    bool full = false;    // at first
+    bool full = false;    // of packets that nobody has counted, as their size is not yet known
     End read{}, write{};
   };
 
-  Pipe* pipe(const void* at);
+  Pipe* pipe(const void* at, std::uint32_t size);
   Reservation* reservation(End& end, std::uint64_t number);
   // Reserves packets, if there are so many.
   Reservation* take(Pipe& pipe, std::uint32_t size, bool write, std::uint32_t packets);

@@ -142,6 +142,30 @@ TEST_CASE("Packets have every size") {
   }
 }
 
+TEST_CASE("A kernel counts packets of types that it has no variables of") {
+  for (const std::string type : {"struct point", "union number"}) {
+    INFO(type);
+    const Ran ran = clean_pipes(
+        {.text = "struct point { int x; double y; };\n"
+                 "union number { int x; double y[2]; };\n"
+                 "kernel void k(read_only pipe " +
+                 type + " in, write_only pipe " + type + " out, global uint* counts, global " +
+                 type +
+                 "* first) {\n"
+                 "  counts[0] = get_pipe_num_packets(in);\n"
+                 "  counts[1] = get_pipe_max_packets(out);\n"
+                 "  read_pipe(in, first);\n"
+                 "  counts[2] = get_pipe_num_packets(in);\n"
+                 "}\n",
+         .arguments = {buffer(std::vector<unsigned char>(64, 7)),
+                       buffer(std::vector<unsigned char>(32)), buffer(std::vector<unsigned>(3)),
+                       buffer(std::vector<unsigned char>(16))},
+         .cl_std = "CL2.0"});
+    CHECK(ran.values<unsigned>(2) == std::vector<unsigned>{4, 2, 3});
+    CHECK(ran.values<unsigned char>(3).back() == 7);
+  }
+}
+
 TEST_CASE("Wrong uses of reservations are found") {
   const auto found = [](const std::string& body) {
     return run(with_pipes("int x = 1;\n" + body, {1, 2, 3}, 3)).findings();
