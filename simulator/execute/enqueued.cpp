@@ -112,7 +112,7 @@ private:
     result_.findings.push_back(
         {.kind = "endless",
          .site = place,
-         .message = "the block that is enqueued here waits for an event that nothing completes",
+         .message = "what is enqueued here waits for an event that nothing completes",
          .fatal = true});
   }
 

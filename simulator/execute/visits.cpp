@@ -58,6 +58,11 @@ void refuse_unseen(llvm::Function& item, const ir::KernelShape& shape) {
         fmt::format("{}error: the kernel calls work-group or sub-group functions: "
                     "interleavings cannot be explored",
                     ir::place_prefix(shape.place)));
+  if (shape.enqueues)
+    throw ir::SourceError(
+        fmt::format("{}error: the kernel uses events of device queues: interleavings cannot be "
+                    "explored",
+                    ir::place_prefix(shape.place)));
   if (shape.warps)
     throw ir::SourceError(
         fmt::format("{}error: the threads of a block or grid vote or wait for each "

@@ -76,12 +76,12 @@ int gputest_enqueue(std::uint32_t site, const void* of_queue, std::uint32_t, con
                       .local_bytes = {local_bytes, local_bytes + sizes}};
   return queue().enqueue(std::move(block), site, std::span(list, events), event != 0);
 }
-int gputest_enqueue_marker(const void* of_queue, std::uint32_t events, const std::uint64_t* list,
-                           int event) {
+int gputest_enqueue_marker(std::uint32_t site, const void* of_queue, std::uint32_t events,
+                           const std::uint64_t* list, int event) {
   queue().forget_event();
   if (!of_queue || events == 0 || !list)
     return kEnqueueFailure;
-  return queue().enqueue({}, 0, std::span(list, events), event != 0);
+  return queue().enqueue({}, site, std::span(list, events), event != 0);
 }
 std::uint64_t gputest_last_event() {
   return queue().last_event();
@@ -145,8 +145,7 @@ int DeviceQueue::enqueue(EnqueuedBlock block, std::uint32_t site,
     last_event_ = kFirstHandle + kStep * events_.size();
     events_.emplace_back();
   }
-  if (!block.kernel.empty())
-    block.place = places_->at(site);
+  block.place = places_->at(site);
   block.parent = running_;
   if (running_)
     ++launches_[*running_].children;
