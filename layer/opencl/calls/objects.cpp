@@ -78,6 +78,15 @@ void Objects::replaced(cl_program program, const std::string& options, cl_progra
     implementation().clReleaseProgram(before);
 }
 
+void Objects::forget_replacement(cl_program program) {
+  const std::unique_lock lock(mutex_);
+  const auto known = programs_.find(program);
+  if (known == programs_.end() || !known->second.instead)
+    return;
+  implementation().clReleaseProgram(std::exchange(known->second.instead, nullptr));
+  known->second.units.clear();
+}
+
 cl_program Objects::maker_of(cl_program program) {
   const std::shared_lock lock(mutex_);
   const auto known = programs_.find(program);
@@ -105,6 +114,7 @@ std::vector<Unit> Objects::units_of(cl_program program) {
 }
 
 void Objects::built(cl_program program, const std::string& options) {
+  forget_replacement(program);
   const std::string source = source_of(program);
   std::vector<Unit> units = units_of(program);
   // For a binary: the source from which it was built, if known.

@@ -125,6 +125,7 @@ public:
   cl_uint references(cl_context context);
 
 private:
+  void forget_replacement(cl_program program);
   std::vector<std::shared_ptr<Build>> builds();
   std::vector<Unit> units_of(cl_program program);
   struct ProgramEntry {
