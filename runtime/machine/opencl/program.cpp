@@ -125,35 +125,42 @@ static cl::Program program_of_spirv(const Context& context, const std::string& b
   return cl::Program(program);
 }
 
-// What devices of OpenCL 3.0 may lack, and what says so in a source.
+// What devices of OpenCL 3.0 may lack, and the word in a source that asks for it.
 struct Feature {
   cl_device_info question; // the answer says that it is there
+  std::size_t size;        // of the answer
   std::string_view word;
   const char* name;
 };
 constexpr Feature kFeatures[] = {
-    {0x1070, "enqueue_kernel",
-     "__opencl_c_device_enqueue"},          // CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES
-    {0x1071, "_pipe", "__opencl_c_pipes"}}; // CL_DEVICE_PIPE_SUPPORT
+    // CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES and CL_DEVICE_PIPE_SUPPORT
+    {0x1070, sizeof(cl_bitfield), "enqueue_kernel", "__opencl_c_device_enqueue"},
+    {0x1071, sizeof(cl_bool), "pipe", "__opencl_c_pipes"}};
+
+static bool has_word(std::string_view text, std::string_view word) {
+  const auto is_of_name = [&](std::size_t at) {
+    return at < text.size() &&
+           (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_');
+  };
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1))
+    if ((at == 0 || !is_of_name(at - 1)) && !is_of_name(at + word.size()))
+      return true;
+  return false;
+}
 
 static bool has_feature(const cl::Device& device, const Feature& feature) {
   if (device.getInfo<CL_DEVICE_VERSION>().starts_with("OpenCL 2"))
     return true;
-  cl_uint there = 0;
-  try {
-    device.getInfo(feature.question, &there);
-  } catch (const cl::Error&) { // OpenCL 1.2 and before
-    return false;
-  }
-  return there != 0;
+  cl_bitfield there = 0; // devices of OpenCL 1.2 and before do not know the question
+  return clGetDeviceInfo(device(), feature.question, feature.size, &there, nullptr) == CL_SUCCESS &&
+         there != 0;
 }
 
 // For a source that does not build: throws NoDevice if it uses what the device lacks.
 static void expect_features(const Context& context, const std::string& text,
                             const std::string& name) {
   for (const Feature& feature : kFeatures)
-    if (text.find(feature.word) != std::string::npos &&
-        !has_feature(context.device.device, feature))
+    if (has_word(text, feature.word) && !has_feature(context.device.device, feature))
       throw NoDevice(fmt::format("{} does not compile {}, which needs {}", context.device.name,
                                  name, feature.name));
 }
