@@ -49,6 +49,7 @@ cxxopts::Options harness_options() {
       text())("shared-memory", "For CUDA: bytes of dynamic __shared__ memory of a block",
               text())("argument", "An argument: name=3.5 or name:size=64,fill=iota",
                       texts())("test-case", "A JSON file of cases", texts())(
+      "case-of-arguments", "The arguments are a case, too, if none is missing")(
       "reference", "A C++ file with a function to compare with",
       text())("reference-function", "The function's name. Default: <kernel>_reference", text())(
       "reference-host", "Compare with the host's version of --function, which is linked")(
@@ -109,6 +110,7 @@ hostgen::HarnessSettings settings_of(const cxxopts::ParseResult& arguments) {
       optional_whole(arguments, "shared-memory", model::kSharedBytes).value_or(0);
   settings.arguments = texts("argument");
   settings.test_cases = paths("test-case");
+  settings.has_case_of_arguments = arguments.count("case-of-arguments") != 0;
   settings.reference = text("reference");
   settings.reference_function = text("reference-function");
   settings.reference_host = arguments.count("reference-host") != 0;

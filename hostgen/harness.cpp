@@ -166,6 +166,8 @@ std::string description(const model::KernelInterface& kernel, const HarnessSetti
   fields.add_texts("arguments", arguments);
   fields.add_texts("requirements", settings.requirements);
   fields.add_texts("test_cases", relative_paths(settings.test_cases, settings.executable_dir));
+  if (settings.has_case_of_arguments)
+    fields.add("has_case_of_arguments", "true");
   fields.add_list("tolerance", tolerance_initialisers(settings));
   fields.add_texts("build_options", settings.build_options);
   fields.add_texts("definitions", settings.definitions);

@@ -39,9 +39,10 @@ struct HarnessSettings {
   std::size_t shared_memory = 0;          // CUDA: bytes
   std::vector<std::string> arguments{};   // "name=value" or "name:key=value,…"
   std::vector<std::filesystem::path> test_cases{};
-  std::filesystem::path reference{}; // a C++ file that the program includes
-  std::string reference_function{};  // empty: <kernel>_reference, or <function>_reference
-  bool reference_host = false;       // the host's version of `function`, which the program links
+  bool has_case_of_arguments = false; // beside them
+  std::filesystem::path reference{};  // a C++ file that the program includes
+  std::string reference_function{};   // empty: <kernel>_reference, or <function>_reference
+  bool reference_host = false;        // the host's version of `function`, which the program links
   // A kernel as the reference: its file, kernel, folder of interface.json, sizes, "theirs=ours".
   std::filesystem::path reference_source{};
   std::string reference_kernel{};

@@ -72,7 +72,11 @@ function(gputest_private_add_kernel context name)
       reference_interface "${context}" ${name} ${dir} "${arg_REFERENCE_KERNEL}"
       "${arg_REFERENCE_KERNEL_KERNEL}" "${source}" "${source_options}")
   endif()
+  set(is_case_of_arguments FALSE) # beside others
   if(generate)
+    if(NOT DEFINED arg_TEST_CASES)
+      set(is_case_of_arguments TRUE)
+    endif()
     gputest_private_generate_options(generate_options folder "${context}" "${arg_GENERATE}")
     # Cases from earlier generation are test cases, too. There may be none yet.
     file(GLOB generated CONFIGURE_DEPENDS LIST_DIRECTORIES false "${folder}/*.json")
@@ -85,6 +89,9 @@ function(gputest_private_add_kernel context name)
   endif()
   gputest_private_harness_options(harness_options "${context}" ${dir} "${analyses}"
                                   "${test_cases}" ${words})
+  if(is_case_of_arguments)
+    list(APPEND harness_options --case-of-arguments)
+  endif()
   if(ending STREQUAL ".spv")
     list(REMOVE_ITEM analyses coverage) # of which there is only the interface
   else()

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cases/bound_case.h"
 
-#include "gputest/error.h"
 #include "model/stable_hash.h"
 #include "runtime/cases/npy.h"
 #include "runtime/cases/required_case.h"
@@ -127,7 +126,7 @@ public:
     const auto& global =
         test_case_.global_size.empty() ? defaults_.global_size : test_case_.global_size;
     if (global.empty())
-      throw UsageError(where_ + ": no global size; add GLOBAL_SIZE or \"global_size\"");
+      throw MissingValue(where_ + ": no global size; add GLOBAL_SIZE or \"global_size\"");
     auto local = test_case_.local_size.empty() ? defaults_.local_size : test_case_.local_size;
     const auto& required = kernel_.required_work_group_size;
     if (local.empty() && required)
@@ -252,9 +251,9 @@ private:
   }
 
   [[noreturn]] void no_value(const model::Argument& argument, std::string_view example) const {
-    throw UsageError(fmt::format("{}: argument '{}' of kernel '{}' has no value: add ARGUMENTS "
-                                 "{}{}, or give it in the test case",
-                                 where_, argument.name, kernel_.name, argument.name, example));
+    throw MissingValue(fmt::format("{}: argument '{}' of kernel '{}' has no value: add ARGUMENTS "
+                                   "{}{}, or give it in the test case",
+                                   where_, argument.name, kernel_.name, argument.name, example));
   }
 
   void bind_local(const model::Argument& argument, const ArgumentValue& value,

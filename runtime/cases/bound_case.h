@@ -2,6 +2,7 @@
 // A test case with a value for every argument, ready to launch.
 #pragma once
 
+#include "gputest/error.h"
 #include "gputest/launch.h"
 #include "model/interface.h"
 #include "model/language.h"
@@ -45,9 +46,15 @@ struct BoundCase {
   std::vector<Expected> expected;
 };
 
+// Without a value for an argument, or without a global size.
+class MissingValue : public UsageError {
+public:
+  using UsageError::UsageError;
+};
+
 // Gives each argument its size and content: those of the test case, else of ARGUMENTS, else of the
-// interface. Throws UsageError naming case and argument where an argument has no value, the kernel
-// has no such argument, a value does not fit the type, the NDRange cannot be launched, or a
+// interface. Throws MissingValue, and UsageError naming case and argument where the kernel has no
+// such argument, a value does not fit the type, the NDRange cannot be launched, or a
 // requirement does not hold.
 BoundCase bind_case(const TestCase& test_case, const model::KernelInterface& kernel,
                     const CaseDefaults& defaults);

@@ -22,7 +22,7 @@ KernelDescription::KernelDescription(const gputest::KernelDescription& written)
       user_interface(written.user_interface), global_size(written.global_size),
       local_size(written.local_size), shared_memory(written.shared_memory),
       arguments(strings(written.arguments)), requirements(strings(written.requirements)),
-      test_cases(strings(written.test_cases)),
+      test_cases(strings(written.test_cases)), has_case_of_arguments(written.has_case_of_arguments),
       tolerance{optional(written.tolerance.absolute), optional(written.tolerance.relative),
                 optional(written.tolerance.ulp)},
       build_options(strings(written.build_options)), definitions(strings(written.definitions)),

@@ -24,6 +24,7 @@ struct KernelDescription {
   std::vector<std::size_t> global_size, local_size;
   std::size_t shared_memory = 0;
   std::vector<std::string> arguments, requirements, test_cases;
+  bool has_case_of_arguments = false;
   Tolerance tolerance;
   std::vector<std::string> build_options, definitions, include_dirs;
   std::string cl_std;

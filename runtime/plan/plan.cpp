@@ -46,6 +46,25 @@ void expect_sizes(const std::vector<std::size_t>& sizes, std::string_view name) 
     throw UsageError(fmt::format("{} has {} dimensions; OpenCL has at most 3", name, sizes.size()));
 }
 
+TestCase case_of_arguments() {
+  TestCase test_case;
+  test_case.name = "arguments";
+  return test_case;
+}
+
+// Puts the case of the arguments in front of others, unless these lack a value for it.
+void add_case_of_arguments(Plan& plan) {
+  TestCase added = case_of_arguments();
+  if (std::ranges::find(plan.cases, added.name, &TestCase::name) != plan.cases.end())
+    return;
+  try {
+    check_case(added, plan.interface, plan.defaults);
+  } catch (const MissingValue&) {
+    return;
+  }
+  plan.cases.insert(plan.cases.begin(), std::move(added));
+}
+
 // Reads the cases of the files that the command line names, else of those in the description.
 std::vector<TestCase> read_cases(const KernelDescription& description, const fs::path& folder,
                                  const std::vector<std::string>& instead) {
@@ -56,11 +75,8 @@ std::vector<TestCase> read_cases(const KernelDescription& description, const fs:
   for (const fs::path& file : files)
     for (TestCase& test_case : read_test_cases(file, description.kernel))
       cases.push_back(std::move(test_case));
-  if (cases.empty()) {
-    TestCase only;
-    only.name = "arguments";
-    cases.push_back(std::move(only));
-  }
+  if (cases.empty())
+    cases.push_back(case_of_arguments());
   std::set<std::string> names;
   for (const TestCase& test_case : cases)
     if (!names.insert(test_case.name).second)
@@ -266,6 +282,8 @@ Plan make_plan(const KernelDescription& description, const Options& options,
     plan.settings.include_dirs.push_back(resolved(include_dir, folder));
 
   plan.cases = read_cases(description, folder, options.case_files);
+  if (description.has_case_of_arguments && options.case_files.empty())
+    add_case_of_arguments(plan);
   if (plan.run->makes_inputs)
     std::erase_if(plan.cases, [](const TestCase& test_case) { return test_case.file.empty(); });
   plan.cases = selected(std::move(plan.cases), plan.wanted);

@@ -41,7 +41,8 @@ std::string content_with_gpu(const Plan& plan, const KernelDescription& descript
 fs::path case_of_arguments(const Plan& plan) {
   nlohmann::json json = nlohmann::json::array();
   for (const TestCase& one : plan.cases)
-    json.push_back({{"name", one.name}, {"arguments", nlohmann::json::object()}});
+    if (one.file.empty())
+      json.push_back({{"name", one.name}, {"arguments", nlohmann::json::object()}});
   fs::path file = plan.kernel_dir / "memory" / "arguments.json";
   fs::create_directories(file.parent_path());
   model::write_atomically(file, json.dump() + "\n");
@@ -57,7 +58,7 @@ std::vector<std::string> command_of(const Plan& plan, const KernelDescription& d
   const auto add = [&](std::string_view option, const std::string& value) {
     add_option(words, option, value);
   };
-  if (std::ranges::all_of(plan.cases, [](const TestCase& one) { return one.file.empty(); }))
+  if (std::ranges::any_of(plan.cases, [](const TestCase& one) { return one.file.empty(); }))
     add("case", case_of_arguments(plan).string());
   add("gpu", gpu_of(plan));
   if (plan.analysis.given("warps")) {

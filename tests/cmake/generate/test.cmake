@@ -6,6 +6,9 @@ configure()
 run("build" COMMAND ${make})
 run("coverage before" FAILS COMMAND ${test} -V -R "^clamped.coverage$" OUTPUT "branch")
 
+run("the arguments beside other cases" COMMAND ${test} -V -R "^own.test$" OUTPUT "passed: arguments" "passed: mine")
+run("arguments that are no case" COMMAND ${test} -V -R "^ranged.test$" OUTPUT "passed: mine" NO_OUTPUT ": arguments")
+
 run("equal kernels" COMMAND ${test} -V -R "^same.compare$" OUTPUT "equal, proved for all inputs"
     "on embedded, with [^ ]+ of [^ ]*cases/sized.json")
 expect_file(${build}/gputest/same/compare.json "\"verdict\": *\"equal\"")
