@@ -13,7 +13,7 @@ namespace gputest::report {
 inline constexpr const char* kLineHash = "primaryLocationLineHash";
 
 // Returns a hash for each line of a file, in order: of the 100 UTF-16 units that begin there,
-// without spaces, and how many lines before it have the same hash, "a7f2ff13bc495cf2:1".
+// without spaces, and how many lines up to it have the same hash, "a7f2ff13bc495cf2:1".
 std::vector<std::string> line_hashes(std::string_view text);
 
 } // namespace gputest::report
