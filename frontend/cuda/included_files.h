@@ -7,11 +7,12 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <iterator>
 #include <set>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace gputest::frontend::cuda {
@@ -59,7 +60,9 @@ inline void each_included_file(
     if (!seen.insert(file).second)
       continue;
     std::ifstream stream(file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    std::ostringstream content; // whole blocks: a library has thousands of headers
+    content << stream.rdbuf();
+    const std::string text = std::move(content).str();
     act(file, text);
     for (const std::string& name : included_names(text)) {
       std::vector<fs::path> places{file.parent_path() / name};
