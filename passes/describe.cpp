@@ -182,7 +182,7 @@ model::AddressSpace address_space_of(clang::LangAS space, bool is_cuda) {
   }
 }
 
-// Of an image or a pipe.
+// Returns how the kernel may access an image or a pipe.
 model::Access access_of(const clang::ParmVarDecl& parameter) {
   const auto* qualifier = parameter.getAttr<clang::OpenCLAccessAttr>();
   if (qualifier && qualifier->isReadWrite())

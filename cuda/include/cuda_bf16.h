@@ -42,7 +42,7 @@ GPUTEST_HD unsigned short __gputest_bfloat16(double x) {
   return __gputest_bfloat16(cut);
 }
 
-// As in cuda_fp16.h.
+// This macro makes conversions explicit, as its twin in cuda_fp16.h does.
 #ifdef __CUDA_NO_BFLOAT16_CONVERSIONS__
 #define GPUTEST_IMPLICIT explicit
 #else

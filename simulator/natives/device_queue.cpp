@@ -18,7 +18,7 @@ constexpr std::uint64_t kFirstHandle = 0x1000, kStep = 16;      // handles that 
 constexpr std::uint64_t kMostItemsOfGroup = 1024;
 constexpr std::uint64_t kUsualItemsOfGroup = 64;
 
-// As Clang declares it.
+// Clang declares ndrange_t so.
 struct NdRange {
   std::uint32_t dimensions;
   std::uint64_t offset[3], global[3], local[3];

@@ -22,7 +22,7 @@ __device__ void free(void*) __attribute((nothrow));
 __device__ void* malloc(__SIZE_TYPE__) __attribute((nothrow)) __attribute__((malloc));
 __device__ void* __cuda_syscall_aligned_malloc(__SIZE_TYPE__ size, __SIZE_TYPE__ alignment);
 }
-// As malloc(), at a multiple of an alignment, a power of two; here of at most 4096.
+// Allocates as malloc() does, at a multiple of an alignment: a power of two, here at most 4096.
 static __device__ inline void* __nv_aligned_device_malloc(__SIZE_TYPE__ size, __SIZE_TYPE__ alignment) {
   return __cuda_syscall_aligned_malloc(size, alignment);
 }

@@ -76,7 +76,7 @@ struct KernelDescription {
   Texts arguments{};
   Texts requirements{}; // for generated inputs: "n <= global_size(0)"
   Texts test_cases{};   // JSON files; empty: one case, made of `arguments`
-  // That case is there beside those of `test_cases`, where `arguments` has all that it needs.
+  // Whether that case runs beside those of `test_cases`, if `arguments` has all that it needs.
   bool has_case_of_arguments = false;
   Closeness tolerance{};
 

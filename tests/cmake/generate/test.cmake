@@ -6,6 +6,8 @@ configure()
 run("build" COMMAND ${make})
 run("coverage before" FAILS COMMAND ${test} -V -R "^clamped.coverage$" OUTPUT "branch")
 
+# `gputest harness` gets --case-of-arguments.
+expect_file(${build}/gputest/own/harness.cpp "[.]has_case_of_arguments = true")
 run("the arguments beside other cases" COMMAND ${test} -V -R "^own.test$" OUTPUT "passed: arguments" "passed: mine")
 run("arguments that are no case" COMMAND ${test} -V -R "^ranged.test$" OUTPUT "passed: mine" NO_OUTPUT ": arguments")
 
