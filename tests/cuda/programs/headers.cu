@@ -209,6 +209,32 @@ __maxnreg__(32) __global__ void constants(double* out) {
   out[2] = complex_numbers() ? wide.x : 0;
 }
 
+#ifndef NVTX3_CPP_DEFINITIONS_V1_0
+#error "nvtx3.hpp says which version of NVTX's C++ interface it has"
+#endif
+struct nvtx_domain {
+  static constexpr const char* name{"test"};
+};
+struct nvtx_message {
+  static constexpr const char* message{"text"};
+};
+struct nvtx_category {
+  static constexpr const char* name{"kind"};
+  static constexpr nvtx3::category::id_type id{7};
+};
+static void named_ranges(bool wanted) {
+  NVTX3_V1_FUNC_RANGE_IF_IN(nvtx_domain, wanted);
+  static const nvtx3::v1::registered_string_in<nvtx_domain> name{"loop"};
+  static const nvtx3::v1::event_attributes attributes{name, nvtx3::color{0xff00ff00}};
+  nvtx3::v1::scoped_range_in<nvtx_domain> range{attributes};
+  nvtx3::mark_in<nvtx_domain>(nvtx3::registered_string_in<nvtx_domain>::get<nvtx_message>(),
+                              nvtx3::named_category_in<nvtx_domain>::get<nvtx_category>());
+  EXPECT(nvtx3::named_category::get<nvtx_category>().get_id() == 7);
+  EXPECT(nvtx3::color(nvtx3::rgb{1, 2, 3}).get_value() == 0xff010203);
+  EXPECT(&nvtx3::domain::get<nvtx_domain>() == &nvtx3::domain::get<nvtx_domain>());
+  EXPECT(!nvtx3::range_handle{} && nvtx3::range_handle{3}.get_value() == 3);
+}
+
 static void marks() {
   nvtxEventAttributes_t event = {};
   event.version = NVTX_VERSION;
@@ -227,6 +253,7 @@ static void marks() {
   NVTX3_FUNC_RANGE();
   nvtx3::mark("there");
   nvtx3::end_range(nvtx3::start_range("open"));
+  named_ranges(true);
 }
 
 // CUDA 12 has left these names to programs.
