@@ -64,43 +64,38 @@ private:
 
   bool shuffle() { // shfl.sync.bfly.b32 $0|p, $1, $2, $3, $4: p says whether there is such a lane
     const llvm::StringRef how = parts_[parts_[1] == "sync" ? 2 : 1];
-    const auto kind = llvm::StringSwitch<std::optional<unsigned>>(how)
-                          .Case("idx", GPUTEST_WARP_SHUFFLE)
-                          .Case("up", GPUTEST_WARP_SHUFFLE_UP)
-                          .Case("down", GPUTEST_WARP_SHUFFLE_DOWN)
-                          .Case("bfly", GPUTEST_WARP_SHUFFLE_XOR)
-                          .Default(std::nullopt);
     llvm::Value *const value = word(1), *const by = word(2), *const range = word(3),
                        *const mask = members(4);
-    if (!kind || !value || !by || !range || !mask)
+    if (!value || !by || !range || !mask)
       return false;
-    // The upper half of the range is a mask of the lane's bits that all lanes of a part share: 32
-    // less the width. The lower half is the last lane.
+    // The upper half of the range is a mask of the lane's bits that all lanes of a part share. The
+    // lower half is the last lane (with `up`: the first). A lane that would read past it reads its
+    // own value (PTX ISA, shfl.sync).
     llvm::Value* const common = builder_.CreateAnd(builder_.CreateLShr(range, 8), number(31));
-    llvm::Value* const width = builder_.CreateSub(number(32), common);
-    const auto [place, is_there] = operands_[0].split('|');
+    llvm::Value* const others = builder_.CreateNot(common);
     llvm::Value* const steps = builder_.CreateAnd(by, number(31));
-    if (!values_.write(
-            place.trim(),
-            builder_.CreateTrunc(warp(*kind, mask, wide(value),
-                                      builder_.CreateOr(steps, builder_.CreateShl(width, 16))),
-                                 builder_.getInt32Ty())))
-      return false;
-    if (is_there.empty())
-      return true;
     llvm::Value* const lane =
         builder_.CreateAnd(values_.read("%laneid", builder_.getInt32Ty()), number(31));
     llvm::Value* const least = builder_.CreateAnd(lane, common);
-    llvm::Value* const others = builder_.CreateNot(common);
     llvm::Value* const most =
         builder_.CreateOr(least, builder_.CreateAnd(builder_.CreateAnd(range, number(31)), others));
     llvm::Value* const from = how == "up"     ? builder_.CreateSub(lane, steps)
                               : how == "down" ? builder_.CreateAdd(lane, steps)
-                              : how == "bfly"
-                                  ? builder_.CreateXor(lane, steps)
-                                  : builder_.CreateOr(least, builder_.CreateAnd(steps, others));
-    return values_.write(is_there.trim(), how == "up" ? builder_.CreateICmpSGE(from, most)
-                                                      : builder_.CreateICmpSLE(from, most));
+                              : how == "bfly" ? builder_.CreateXor(lane, steps)
+                              : how == "idx"
+                                  ? builder_.CreateOr(least, builder_.CreateAnd(steps, others))
+                                  : nullptr;
+    if (!from)
+      return false;
+    llvm::Value* const there =
+        how == "up" ? builder_.CreateICmpSGE(from, most) : builder_.CreateICmpSLE(from, most);
+    llvm::Value* const source = builder_.CreateSelect(there, from, lane);
+    const auto [place, is_there] = operands_[0].split('|');
+    return values_.write(place.trim(),
+                         builder_.CreateTrunc(warp(GPUTEST_WARP_SHUFFLE, mask, wide(value),
+                                                   builder_.CreateOr(source, number(32U << 16))),
+                                              builder_.getInt32Ty())) &&
+           (is_there.empty() || values_.write(is_there.trim(), there));
   }
 
   bool match() { // match.any.sync.b32 $0, $1, $2; match.all.sync.b32 $0|p, $1, $2

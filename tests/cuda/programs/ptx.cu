@@ -102,6 +102,43 @@ __global__ void warps(unsigned* out) {
   asm volatile("bar.warp.sync 0xffffffff;");
 }
 
+// The lane that a shuffle of each kind reads, and whether it is one. `range` has the last lane and
+// the bits that lanes of a part share.
+__global__ void ranges(unsigned* out, unsigned range) {
+  const unsigned t = threadIdx.x;
+  for (unsigned by = 0; by < 32; ++by) {
+    unsigned* const to = out + by * 4 * 32 + t;
+#define SHUFFLE(kind, at)                                                                                      \
+  asm volatile("{ .reg .pred p; shfl.sync." kind ".b32 %0|p, %1, %2, %3, -1; @!p add.u32 %0, %0, 100; }"       \
+               : "=r"(to[at * 32])                                                                             \
+               : "r"(t), "r"(by), "r"(range));
+    SHUFFLE("up", 0)
+    SHUFFLE("down", 1)
+    SHUFFLE("bfly", 2)
+    SHUFFLE("idx", 3)
+#undef SHUFFLE
+  }
+}
+
+// The same by the definition in the PTX ISA (shfl.sync).
+static unsigned lane_of(int kind, int lane, int by, unsigned range) {
+  const int shared = range >> 8 & 31, least = lane & shared, most = least | (range & 31 & ~shared);
+  const int from[] = {lane - by, lane + by, lane ^ by, least | (by & ~shared)};
+  const bool is_there = kind == 0 ? from[kind] >= most : from[kind] <= most;
+  return is_there ? from[kind] : lane + 100;
+}
+
+static void shuffles() {
+  unsigned* out;
+  EXPECT(cudaMallocManaged(&out, 32 * 4 * 32 * sizeof *out) == cudaSuccess);
+  for (const unsigned range : {0x1fu, 0u, 0x1cu, 0x5u, 0x181fu, 0x1800u, 0x1803u, 0x100fu, 0x1c02u, 0x1f1fu, 0xa15u}) {
+    ranges<<<1, 32>>>(out, range);
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+    for (int i = 0; i < 32 * 4 * 32; ++i)
+      EXPECT(out[i] == lane_of(i / 32 % 4, i % 32, i / 128, range));
+  }
+}
+
 __global__ void arithmetic(unsigned* out, unsigned a, unsigned b, float one, float tiny) {
   int i = 0;
   unsigned r;
@@ -186,6 +223,7 @@ int main() {
     EXPECT(words[t] == (t ^ 1) && words[32 + t] == (t % 8 < 6 ? t + 2 : t) && words[64 + t] == 15 &&
            words[96 + t] == 2 && words[128 + t] == 31);
 
+  shuffles();
   arithmetic<<<1, 1>>>(words, 0x01020304, 0x00010203, 1.0f, 1e-30f);
   EXPECT(cudaDeviceSynchronize() == cudaSuccess);
   const unsigned wanted[] = {118493452, 0xe0000000u, 22, 21, (unsigned)-5, 2 * 4 + 3 * 5, 0x01030507,
