@@ -52,7 +52,7 @@ typedef size_t (*CUoccupancyB2DSize)(int blockSize);
 #ifdef __cplusplus
 extern "C" {
 #endif
-#define GPUTEST_CUDA_FUNCTION(symbol, name, version, parameters, ...) CUresult symbol parameters;
+#define GPUTEST_CUDA_FUNCTION(symbol, name, version, context, parameters, ...) CUresult symbol parameters;
 #include "gputest_cuda/driver_calls.def"
 #ifdef __cplusplus
 }

@@ -3,6 +3,7 @@
 #include "cuda/include/cuda_profiler_api.h"
 #include "cuda/libcuda/libcuda.h"
 
+#include <algorithm>
 #include <dlfcn.h>
 #include <string>
 #include <string_view>
@@ -26,9 +27,11 @@ CUresult gputest::cuda::result_of(cudaError_t error) {
 
 namespace {
 
+enum class Context { current, any };
 struct Entry {
   const char* name;
   void* function;
+  Context context;
 };
 
 // One of those with that name.
@@ -37,8 +40,8 @@ template <typename Function> void* address(Function* function) {
 }
 
 const Entry kEntries[] = {
-#define GPUTEST_CUDA_FUNCTION(symbol, name, version, parameters, ...)                              \
-  {#symbol, address<CUresult parameters>(symbol)},
+#define GPUTEST_CUDA_FUNCTION(symbol, name, version, context, parameters, ...)                     \
+  {#symbol, address<CUresult parameters>(symbol), Context::context},
 #include "cuda/include/gputest_cuda/driver_calls.def"
 };
 
@@ -75,9 +78,15 @@ CUresult text_of(CUresult error, const char* ErrorText::* which, const char** te
 
 } // namespace
 
+bool gputest::cuda::needs_no_context(std::string_view function) {
+  return std::ranges::any_of(kEntries, [&](const Entry& entry) {
+    return function == entry.name && entry.context == Context::any;
+  });
+}
+
 extern "C" {
-#define GPUTEST_CUDA_FUNCTION(symbol, name, version, parameters)
-#define GPUTEST_CUDA_CALL(symbol, name, version, parameters, ...)                                  \
+#define GPUTEST_CUDA_FUNCTION(symbol, name, version, context, parameters)
+#define GPUTEST_CUDA_CALL(symbol, name, version, context, parameters, ...)                         \
   CUresult symbol parameters {                                                                     \
     return driver_call([&] { return __VA_ARGS__; });                                               \
   }

@@ -58,14 +58,15 @@ CUresult wrong_device(CUdevice device) {
   return State::get().is_device(device) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
-template <typename What> CUresult of_device(CUdevice device, What&& what) {
+template <typename What>
+CUresult of_device(CUdevice device, What&& what, const char* caller = __builtin_FUNCTION()) {
   return driver_call(
       [&] {
         if (const CUresult error = wrong_device(device))
           return error;
         return result_of(what());
       },
-      false);
+      caller);
 }
 
 } // namespace
@@ -75,15 +76,13 @@ unsigned long long CUctx_st::next_id() {
   return ++last;
 }
 
-CUresult gputest::cuda::not_ready(bool needs_context) {
+CUresult gputest::cuda::not_ready(std::string_view function) {
   if (!initialised && !State::get().called)
     return CUDA_ERROR_NOT_INITIALIZED;
-  if (!needs_context)
-    return CUDA_SUCCESS;
   const CUcontext context = current_context();
-  if (!context)
-    return CUDA_ERROR_INVALID_CONTEXT;
-  return is_context(context) ? CUDA_SUCCESS : CUDA_ERROR_CONTEXT_IS_DESTROYED;
+  if (is_context(context) || needs_no_context(function))
+    return CUDA_SUCCESS;
+  return context ? CUDA_ERROR_CONTEXT_IS_DESTROYED : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 extern "C" {
@@ -105,7 +104,7 @@ CUresult cuDeviceGet(CUdevice* device, int ordinal) {
   });
 }
 CUresult cuDeviceGetCount(int* count) {
-  return driver_call([&] { return cudaGetDeviceCount(count); }, false);
+  return driver_call([&] { return cudaGetDeviceCount(count); });
 }
 CUresult cuDeviceGetName(char* name, int length, CUdevice device) {
   if (!name)
@@ -193,10 +192,10 @@ CUresult cuDeviceGetPCIBusId(char* text, int length, CUdevice device) {
   return of_device(device, [&] { return cudaDeviceGetPCIBusId(text, length, device); });
 }
 CUresult cuDeviceGetByPCIBusId(CUdevice* device, const char* text) {
-  return driver_call([&] { return cudaDeviceGetByPCIBusId(device, text); }, false);
+  return driver_call([&] { return cudaDeviceGetByPCIBusId(device, text); });
 }
 CUresult cuDeviceCanAccessPeer(int* can, CUdevice device, CUdevice peer) {
-  return driver_call([&] { return cudaDeviceCanAccessPeer(can, device, peer); }, false);
+  return driver_call([&] { return cudaDeviceCanAccessPeer(can, device, peer); });
 }
 CUresult cuDeviceGetDefaultMemPool(CUmemoryPool* pool, CUdevice device) {
   return of_device(device, [&] { return cudaDeviceGetDefaultMemPool(pool, device); });
@@ -284,65 +283,55 @@ CUresult cuCtxDetach(CUcontext context) {
   });
 }
 CUresult cuCtxDestroy_v2(CUcontext context) {
-  return driver_call(
-      [&] {
-        if (!is_context(context) || context->primary)
-          return CUDA_ERROR_INVALID_CONTEXT;
-        if (!current.empty() && current.back() == context)
-          current.pop_back();
-        contexts().remove_if([&](const CUctx_st& one) { return &one == context; });
-        choose_device_of_current();
-        return CUDA_SUCCESS;
-      },
-      false);
+  return driver_call([&] {
+    if (!is_context(context) || context->primary)
+      return CUDA_ERROR_INVALID_CONTEXT;
+    if (!current.empty() && current.back() == context)
+      current.pop_back();
+    contexts().remove_if([&](const CUctx_st& one) { return &one == context; });
+    choose_device_of_current();
+    return CUDA_SUCCESS;
+  });
 }
 CUresult cuCtxPushCurrent_v2(CUcontext context) {
-  return driver_call(
-      [&] {
-        if (!is_context(context))
-          return CUDA_ERROR_INVALID_CONTEXT;
-        current.push_back(context);
-        choose_device_of_current();
-        return CUDA_SUCCESS;
-      },
-      false);
+  return driver_call([&] {
+    if (!is_context(context))
+      return CUDA_ERROR_INVALID_CONTEXT;
+    current.push_back(context);
+    choose_device_of_current();
+    return CUDA_SUCCESS;
+  });
 }
 CUresult cuCtxPopCurrent_v2(CUcontext* context) {
-  return driver_call(
-      [&] {
-        if (current.empty())
-          return CUDA_ERROR_INVALID_CONTEXT;
-        if (context)
-          *context = current.back();
-        current.pop_back();
-        choose_device_of_current();
-        return CUDA_SUCCESS;
-      },
-      false);
+  return driver_call([&] {
+    if (current.empty())
+      return CUDA_ERROR_INVALID_CONTEXT;
+    if (context)
+      *context = current.back();
+    current.pop_back();
+    choose_device_of_current();
+    return CUDA_SUCCESS;
+  });
 }
 CUresult cuCtxSetCurrent(CUcontext context) {
-  return driver_call(
-      [&] {
-        if (context && !is_context(context))
-          return CUDA_ERROR_INVALID_CONTEXT;
-        if (!current.empty())
-          current.pop_back();
-        if (context)
-          current.push_back(context);
-        choose_device_of_current();
-        return CUDA_SUCCESS;
-      },
-      false);
+  return driver_call([&] {
+    if (context && !is_context(context))
+      return CUDA_ERROR_INVALID_CONTEXT;
+    if (!current.empty())
+      current.pop_back();
+    if (context)
+      current.push_back(context);
+    choose_device_of_current();
+    return CUDA_SUCCESS;
+  });
 }
 CUresult cuCtxGetCurrent(CUcontext* context) {
   if (!context)
     return CUDA_ERROR_INVALID_VALUE;
-  return driver_call(
-      [&] {
-        *context = current_context();
-        return CUDA_SUCCESS;
-      },
-      false);
+  return driver_call([&] {
+    *context = current_context();
+    return CUDA_SUCCESS;
+  });
 }
 CUresult cuCtxGetDevice(CUdevice* device) {
   return driver_call([&] { return cudaGetDevice(device); });

@@ -8,76 +8,98 @@ using namespace gputest::cuda;
 namespace {
 
 // Calls `what` with the runtime API's parameters, in which arguments are separate.
-template <typename What> CUresult with_kernel(const CUDA_KERNEL_NODE_PARAMS* p, What&& what) {
-  return driver_call([&] {
-    if (!p)
-      return cudaErrorInvalidValue;
-    const CUfunction function = p->func ? p->func : p->kern;
-    const KernelInfo* const kernel = State::get().kernel(function);
-    if (!kernel)
-      return cudaErrorInvalidDeviceFunction;
-    std::vector<void*> unpacked;
-    if (p->extra)
-      if (const cudaError_t error = unpack(*kernel, p->extra, unpacked))
-        return error;
-    const cudaKernelNodeParams params{.func = function,
-                                      .gridDim = {p->gridDimX, p->gridDimY, p->gridDimZ},
-                                      .blockDim = {p->blockDimX, p->blockDimY, p->blockDimZ},
-                                      .sharedMemBytes = p->sharedMemBytes,
-                                      .kernelParams = p->extra ? unpacked.data() : p->kernelParams,
-                                      .extra = nullptr};
-    return what(params);
-  });
+template <typename What>
+CUresult with_kernel(const CUDA_KERNEL_NODE_PARAMS* p, What&& what,
+                     const char* caller = __builtin_FUNCTION()) {
+  return driver_call(
+      [&] {
+        if (!p)
+          return cudaErrorInvalidValue;
+        const CUfunction function = p->func ? p->func : p->kern;
+        const KernelInfo* const kernel = State::get().kernel(function);
+        if (!kernel)
+          return cudaErrorInvalidDeviceFunction;
+        std::vector<void*> unpacked;
+        if (p->extra)
+          if (const cudaError_t error = unpack(*kernel, p->extra, unpacked))
+            return error;
+        const cudaKernelNodeParams params{.func = function,
+                                          .gridDim = {p->gridDimX, p->gridDimY, p->gridDimZ},
+                                          .blockDim = {p->blockDimX, p->blockDimY, p->blockDimZ},
+                                          .sharedMemBytes = p->sharedMemBytes,
+                                          .kernelParams =
+                                              p->extra ? unpacked.data() : p->kernelParams,
+                                          .extra = nullptr};
+        return what(params);
+      },
+      caller);
 }
 
-template <typename What> CUresult with_copy(const CUDA_MEMCPY3D* p, What&& what) {
-  return driver_call([&] {
-    cudaMemcpy3DParms params{};
-    if (!p)
-      return cudaErrorInvalidValue;
-    if (const cudaError_t error = parameters_of(*p, params))
-      return error;
-    return what(params);
-  });
+template <typename What>
+CUresult with_copy(const CUDA_MEMCPY3D* p, What&& what, const char* caller = __builtin_FUNCTION()) {
+  return driver_call(
+      [&] {
+        cudaMemcpy3DParms params{};
+        if (!p)
+          return cudaErrorInvalidValue;
+        if (const cudaError_t error = parameters_of(*p, params))
+          return error;
+        return what(params);
+      },
+      caller);
 }
 
 // The same of a node whose type the parameters say. But for kernels and copies, both APIs have the
 // same members.
-template <typename What> CUresult with_any(const CUgraphNodeParams* p, What&& what) {
+template <typename What>
+CUresult with_any(const CUgraphNodeParams* p, What&& what,
+                  const char* caller = __builtin_FUNCTION()) {
   cudaGraphNodeParams params{};
   static_assert(sizeof params == sizeof *p);
   if (p)
     std::memcpy(static_cast<void*>(&params), p, sizeof params);
   if (p && p->type == CU_GRAPH_NODE_TYPE_KERNEL)
-    return with_kernel(&p->kernel, [&](const cudaKernelNodeParams& kernel) {
-      params.kernel = kernel;
-      return what(params);
-    });
+    return with_kernel(
+        &p->kernel,
+        [&](const cudaKernelNodeParams& kernel) {
+          params.kernel = kernel;
+          return what(params);
+        },
+        caller);
   if (p && p->type == CU_GRAPH_NODE_TYPE_MEMCPY)
-    return with_copy(&p->memcpy.copyParams, [&](const cudaMemcpy3DParms& copy) {
-      params.memcpy.copyParams = copy;
-      return what(params);
-    });
-  return driver_call([&] { return p ? what(params) : cudaErrorInvalidValue; });
+    return with_copy(
+        &p->memcpy.copyParams,
+        [&](const cudaMemcpy3DParms& copy) {
+          params.memcpy.copyParams = copy;
+          return what(params);
+        },
+        caller);
+  return driver_call([&] { return p ? what(params) : cudaErrorInvalidValue; }, caller);
 }
 
-template <typename To, typename From, typename What> CUresult with(const From* from, What&& what) {
-  return driver_call([&] {
-    if (!from)
-      return cudaErrorInvalidValue;
-    To to = as<To>(*from);
-    return what(to);
-  });
+template <typename To, typename From, typename What>
+CUresult with(const From* from, What&& what, const char* caller = __builtin_FUNCTION()) {
+  return driver_call(
+      [&] {
+        if (!from)
+          return cudaErrorInvalidValue;
+        To to = as<To>(*from);
+        return what(to);
+      },
+      caller);
 }
 
-template <typename Of, typename To, typename What> CUresult get(To* to, What&& what) {
-  return driver_call([&] {
-    Of params{};
-    const cudaError_t error = what(&params);
-    if (!error && to)
-      *to = as<To>(params);
-    return to ? error : cudaErrorInvalidValue;
-  });
+template <typename Of, typename To, typename What>
+CUresult get(To* to, What&& what, const char* caller = __builtin_FUNCTION()) {
+  return driver_call(
+      [&] {
+        Of params{};
+        const cudaError_t error = what(&params);
+        if (!error && to)
+          *to = as<To>(params);
+        return to ? error : cudaErrorInvalidValue;
+      },
+      caller);
 }
 
 // Whether the memory is the device's alone is asked of the pointer.

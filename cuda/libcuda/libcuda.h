@@ -7,6 +7,7 @@
 #include "cuda/runtime/call.h"
 
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 struct CUctx_st {
@@ -24,9 +25,12 @@ namespace gputest::cuda {
 
 CUresult result_of(cudaError_t error);
 
-// Returns an error unless cuInit() has been called and, with `needs_context`, the thread has a
-// context: one of its own, or the runtime API's after a call of it.
-CUresult not_ready(bool needs_context);
+// Returns an error unless cuInit() has been called and, if driver_calls.def says that `function`
+// needs one, the thread has a context: one of its own, or the runtime API's after a call of it.
+CUresult not_ready(std::string_view function);
+
+// Returns whether driver_calls.def says that a thread without a context may call the function.
+bool needs_no_context(std::string_view function);
 
 // Converts a copy to the runtime API's parameters.
 cudaError_t parameters_of(const CUDA_MEMCPY3D& p, cudaMemcpy3DParms& parameters);
@@ -51,11 +55,13 @@ template <typename To, typename From> To as(const From& from) {
   return to;
 }
 
-// Runs a function of the driver API under the lock. `what` returns a cudaError_t or a CUresult.
-template <typename What> CUresult driver_call(What&& what, bool needs_context = true) {
+// Runs `caller`, a function of the driver API, under the lock. `what` returns a cudaError_t or a
+// CUresult.
+template <typename What>
+CUresult driver_call(What&& what, const char* caller = __builtin_FUNCTION()) {
   State& state = State::get();
   const Lock lock(state.mutex);
-  if (const CUresult error = not_ready(needs_context))
+  if (const CUresult error = not_ready(caller))
     return error;
   const ThreadErrors before = State::thread_errors();
   const bool called = state.called;

@@ -6,33 +6,42 @@ using namespace gputest::cuda;
 
 namespace {
 
-CUresult load_file(CUmodule* module, const char* file, const JitLog& log) {
-  return driver_call([&] {
-    return module && !log.is_wrong() ? State::get().load_file(file, log, *module)
-                                     : cudaErrorInvalidValue;
-  });
+CUresult load_file(CUmodule* module, const char* file, const JitLog& log,
+                   const char* caller = __builtin_FUNCTION()) {
+  return driver_call(
+      [&] {
+        return module && !log.is_wrong() ? State::get().load_file(file, log, *module)
+                                         : cudaErrorInvalidValue;
+      },
+      caller);
 }
 
-CUresult load(CUmodule* module, const void* image, const JitLog& log) {
-  return driver_call([&] {
-    return module && image && !log.is_wrong() ? State::get().load_image(image, log, *module)
-                                              : cudaErrorInvalidValue;
-  });
+CUresult load(CUmodule* module, const void* image, const JitLog& log,
+              const char* caller = __builtin_FUNCTION()) {
+  return driver_call(
+      [&] {
+        return module && image && !log.is_wrong() ? State::get().load_image(image, log, *module)
+                                                  : cudaErrorInvalidValue;
+      },
+      caller);
 }
 
-CUresult variable_of(CUdeviceptr* pointer, size_t* bytes, CUmodule module, const char* name) {
-  return driver_call([&] {
-    if (!State::get().has(module))
-      return CUDA_ERROR_INVALID_HANDLE;
-    const auto found = module->variables.find(name ? name : "");
-    if (found == module->variables.end())
-      return CUDA_ERROR_NOT_FOUND;
-    if (pointer)
-      *pointer = found->second.address;
-    if (bytes)
-      *bytes = found->second.size;
-    return CUDA_SUCCESS;
-  });
+CUresult variable_of(CUdeviceptr* pointer, size_t* bytes, CUmodule module, const char* name,
+                     const char* caller = __builtin_FUNCTION()) {
+  return driver_call(
+      [&] {
+        if (!State::get().has(module))
+          return CUDA_ERROR_INVALID_HANDLE;
+        const auto found = module->variables.find(name ? name : "");
+        if (found == module->variables.end())
+          return CUDA_ERROR_NOT_FOUND;
+        if (pointer)
+          *pointer = found->second.address;
+        if (bytes)
+          *bytes = found->second.size;
+        return CUDA_SUCCESS;
+      },
+      caller);
 }
 
 } // namespace
@@ -98,14 +107,12 @@ CUresult cuModuleEnumerateFunctions(CUfunction* functions, unsigned int count, C
 }
 // Device code is compiled when it is launched.
 CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
-  return driver_call(
-      [&] {
-        if (!mode)
-          return CUDA_ERROR_INVALID_VALUE;
-        *mode = CU_MODULE_LAZY_LOADING;
-        return CUDA_SUCCESS;
-      },
-      false);
+  return driver_call([&] {
+    if (!mode)
+      return CUDA_ERROR_INVALID_VALUE;
+    *mode = CU_MODULE_LAZY_LOADING;
+    return CUDA_SUCCESS;
+  });
 }
 CUresult cuFuncIsLoaded(CUfunctionLoadingState* state, CUfunction function) {
   return driver_call([&] {
@@ -122,7 +129,7 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr* pointer, size_t* bytes, CUmodule modu
 CUresult cuLibraryLoadData(CUlibrary* library, const void* code, CUjit_option* options,
                            void** values, unsigned int count, CUlibraryOption*, void**,
                            unsigned int) {
-  return cuModuleLoadDataEx(library, code, count, options, values);
+  return load(library, code, JitLog(count, options, values));
 }
 CUresult cuLibraryLoadFromFile(CUlibrary* library, const char* file, CUjit_option* options,
                                void** values, unsigned int count, CUlibraryOption*, void**,

@@ -123,14 +123,17 @@ CUresult put(CUstream stream, const Operation* operations, unsigned count, unsig
 
 // Calls `what` with the work of a node's parameters.
 template <typename What>
-CUresult with_work(const CUDA_BATCH_MEM_OP_NODE_PARAMS* params, What&& what) {
-  return driver_call([&] {
-    if (!params)
-      return CUDA_ERROR_INVALID_VALUE;
-    if (const CUresult error = wrong(params->paramArray, params->count, params->flags))
-      return error;
-    return result_of(what(work_of({params->paramArray, params->paramArray + params->count})));
-  });
+CUresult with_work(const CUDA_BATCH_MEM_OP_NODE_PARAMS* params, What&& what,
+                   const char* caller = __builtin_FUNCTION()) {
+  return driver_call(
+      [&] {
+        if (!params)
+          return CUDA_ERROR_INVALID_VALUE;
+        if (const CUresult error = wrong(params->paramArray, params->count, params->flags))
+          return error;
+        return result_of(what(work_of({params->paramArray, params->paramArray + params->count})));
+      },
+      caller);
 }
 
 template <typename Value>

@@ -94,14 +94,17 @@ CUDA_RESOURCE_DESC description_of(const cudaResourceDesc& from) {
 
 // Reads a description of the object by the runtime API and converts it with `convert`.
 template <typename From, typename To, typename Get, typename Convert>
-CUresult get_of(To* to, unsigned long long object, Get&& ask, Convert&& convert) {
-  return driver_call([&] {
-    From of{};
-    const cudaError_t error = to ? ask(&of, object) : cudaErrorInvalidValue;
-    if (!error)
-      *to = convert(of);
-    return error;
-  });
+CUresult get_of(To* to, unsigned long long object, Get&& ask, Convert&& convert,
+                const char* caller = __builtin_FUNCTION()) {
+  return driver_call(
+      [&] {
+        From of{};
+        const cudaError_t error = to ? ask(&of, object) : cudaErrorInvalidValue;
+        if (!error)
+          *to = convert(of);
+        return error;
+      },
+      caller);
 }
 
 cudaChannelFormatDesc format_of(const cudaResourceDesc& resource) {
@@ -150,14 +153,12 @@ CUresult cuMipmappedArrayCreate(CUmipmappedArray* array, const CUDA_ARRAY3D_DESC
 }
 CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t* width, CUarray_format format, unsigned count,
                                             CUdevice device) {
-  return driver_call(
-      [&] {
-        const cudaChannelFormatDesc desc = channels(format, count);
-        if (!width || desc.x == 0)
-          return cudaErrorInvalidValue;
-        return cudaDeviceGetTexture1DLinearMaxWidth(width, &desc, device);
-      },
-      false);
+  return driver_call([&] {
+    const cudaChannelFormatDesc desc = channels(format, count);
+    if (!width || desc.x == 0)
+      return cudaErrorInvalidValue;
+    return cudaDeviceGetTexture1DLinearMaxWidth(width, &desc, device);
+  });
 }
 CUresult cuArrayCreate_v2(CUarray* array, const CUDA_ARRAY_DESCRIPTOR* descriptor) {
   if (!descriptor)
@@ -253,10 +254,10 @@ CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC* resource, CUsurfObject 
                                   description_of);
 }
 CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC* texture, CUtexObject object) {
-  cudaResourceDesc resource{};
-  const bool of_object = cudaGetTextureObjectResourceDesc(&resource, object) == cudaSuccess;
   return get_of<cudaTextureDesc>(
       texture, object, cudaGetTextureObjectTextureDesc, [&](const cudaTextureDesc& from) {
+        cudaResourceDesc resource{};
+        const bool of_object = cudaGetTextureObjectResourceDesc(&resource, object) == cudaSuccess;
         CUDA_TEXTURE_DESC to{};
         for (int i = 0; i < 3; ++i)
           to.addressMode[i] = static_cast<CUaddress_mode>(from.addressMode[i]);

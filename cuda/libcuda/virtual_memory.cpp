@@ -156,9 +156,9 @@ bool is_of_device(const CUmemAllocationProp& properties) {
          properties.location.type == CU_MEM_LOCATION_TYPE_DEVICE;
 }
 
-// These functions need no context.
-template <typename What> CUresult memory_call(What&& what) {
-  return driver_call(std::forward<What>(what), false);
+template <typename What>
+CUresult memory_call(What&& what, const char* caller = __builtin_FUNCTION()) {
+  return driver_call(std::forward<What>(what), caller);
 }
 
 } // namespace
