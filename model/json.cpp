@@ -17,12 +17,16 @@ const Json& required_array(const Json& json, const char* key) {
   return *found;
 }
 
+std::string_view kind_of_format(std::string_view format) {
+  return format.substr(0, format.rfind('-'));
+}
+
 void expect_format(const Json& json, std::string_view format, std::string_view what_to_do) {
   const auto found = required<std::string>(json, "format");
-  const auto kind = [](std::string_view name) { return name.substr(0, name.rfind('-')); };
   if (found != format)
-    throw FormatError(fmt::format("format is '{}', expected '{}'{}", found, format,
-                                  kind(found) == kind(format) ? what_to_do : ""));
+    throw FormatError(
+        fmt::format("format is '{}', expected '{}'{}", found, format,
+                    kind_of_format(found) == kind_of_format(format) ? what_to_do : ""));
 }
 
 namespace {

@@ -76,6 +76,9 @@ template <typename T> Json or_null(const std::optional<T>& value) {
   return value ? written(*value) : Json(nullptr);
 }
 
+// Returns the name of a format without its version: "gputest-sites" of "gputest-sites-1".
+std::string_view kind_of_format(std::string_view format);
+
 // Throws FormatError unless json["format"] is `format`. Of the same format in another version, the
 // message goes on with `what_to_do`.
 void expect_format(const Json& json, std::string_view format,

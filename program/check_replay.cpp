@@ -13,7 +13,6 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kFormat = "gputest-check-replay-1";
 constexpr const char* kFirstKind = "opencl"; // of files without a kind, which are older
 
 } // namespace
@@ -33,7 +32,7 @@ constexpr auto fields_of(const CheckReplay*) {
 }
 
 void write_check_replay(const CheckReplay& replay, const fs::path& file) {
-  Json json{{"format", kFormat}};
+  Json json{{"format", kCheckReplayFormat}};
   write_fields(json, replay, fields_of(&replay));
   if (replay.simulator) {
     json["simulator"] = *replay.simulator;
@@ -44,13 +43,9 @@ void write_check_replay(const CheckReplay& replay, const fs::path& file) {
   model::write_atomically(file, model::pretty(json));
 }
 
-bool is_check_replay(const fs::path& file) {
-  const Json json = Json::parse(model::read_text(file).value_or(""), nullptr, false);
-  return json.is_object() && json.value("format", "") == kFormat;
-}
-
 CheckReplay read_check_replay(const fs::path& file, const fs::path& simulator) {
   return model::read_json_file(file, [&](const Json& json) {
+    model::expect_format(json, kCheckReplayFormat);
     CheckReplay replay;
     replay.kind = kFirstKind;
     read_fields(json, replay, fields_of(&replay));

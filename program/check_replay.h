@@ -27,10 +27,9 @@ struct CheckReplay {
   std::map<std::string, std::string> environment{};
 };
 
+inline constexpr const char* kCheckReplayFormat = "gputest-check-replay-1";
 void write_check_replay(const CheckReplay& replay, const std::filesystem::path& file);
 
-// Returns whether the file is one of these.
-bool is_check_replay(const std::filesystem::path& file);
 // `simulator`: the file of gputest-simulator. Throws model::FormatError.
 CheckReplay read_check_replay(const std::filesystem::path& file,
                               const std::filesystem::path& simulator);

@@ -8,13 +8,14 @@
 #include "driver/run/check.h"
 #include "driver/run/schedules.h"
 #include "model/files.h"
+#include "model/json.h"
 #include "model/schedules/schedule.h"
 #include "program/check_replay.h"
 
 #include <cxxopts.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
-#include <optional>
+#include <string_view>
+#include <utility>
 
 namespace gputest::driver {
 namespace {
@@ -39,26 +40,25 @@ fs::path harness_of(const fs::path& file, const cxxopts::ParseResult& arguments)
   return harness;
 }
 
-// Returns the schedule of warps (docs/reference/formats.md, "Schedules of warps") that the file
-// holds, if it holds one.
-std::optional<Json> warp_schedule(const fs::path& file) {
-  Json json = Json::parse(model::read_text(file).value_or(""), nullptr, false);
-  if (json.is_object() && json.contains("format") && json["format"] == "gputest-memory-schedule-1")
-    return json;
-  return std::nullopt;
+// A schedule of warps (docs/reference/formats.md, "Schedules of warps").
+constexpr const char* kWarpScheduleFormat = "gputest-memory-schedule-1";
+
+// Returns whether the file has this format, in any version.
+bool is_of_kind(const fs::path& file, std::string_view format) {
+  const Json json = Json::parse(model::read_text(file).value_or(""), nullptr, false);
+  const auto found = json.is_object() ? json.find("format") : json.end();
+  return json.is_object() && found != json.end() && found->is_string() &&
+         model::kind_of_format(found->get<std::string>()) == model::kind_of_format(format);
 }
 
 // Replaces this process by `gputest memory --replay`, in the folder in which the file was written.
 // Throws CommandError.
-[[noreturn]] void replay_memory(const fs::path& file, const Json& json) {
-  std::vector<std::string> command;
-  std::string directory;
-  try {
-    command = json.at("command").get<std::vector<std::string>>();
-    directory = json.at("directory").get<std::string>();
-  } catch (const Json::exception& error) {
-    throw CommandError(fmt::format("{}: error: {}", file.string(), error.what()));
-  }
+[[noreturn]] void replay_memory(const fs::path& file) {
+  const auto [command, directory] = model::read_json_file(file, [](const Json& json) {
+    model::expect_format(json, kWarpScheduleFormat);
+    return std::pair{model::required<std::vector<std::string>>(json, "command"),
+                     model::required<std::string>(json, "directory")};
+  });
   std::vector<std::string> words{(own_file().parent_path() / "gputest-memory").string(), "memory"};
   words.insert(words.end(), command.begin(), command.end());
   words.insert(words.end(), {"--replay", fs::absolute(file).string()});
@@ -97,15 +97,15 @@ int replay_command(int argc, char** argv) {
   const fs::path file = arguments["file"].as<std::string>();
   const auto repeat = static_cast<unsigned>(
       arguments.count("repeat") ? whole_option(arguments, "repeat", {1, ~0U}) : 3);
-  if (const std::optional<Json> warps = warp_schedule(file)) {
+  if (is_of_kind(file, kWarpScheduleFormat)) {
     for (const char* option : {"harness", "device", "repeat"})
       if (arguments.count(option))
         throw CommandError(fmt::format("{}: error: is a schedule of the model of a GPU, and runs "
                                        "once, on it: leave out --{}",
                                        file.string(), option));
-    replay_memory(file, *warps);
+    replay_memory(file);
   }
-  const bool is_of_check = program::is_check_replay(file);
+  const bool is_of_check = is_of_kind(file, program::kCheckReplayFormat);
   const bool is_of_program = is_of_check || model::read_schedule(file).program.has_value();
   for (const char* option : {"harness", "device"})
     if (is_of_program && arguments.count(option))

@@ -30,9 +30,14 @@ std::vector<std::string> commits_in(const store::Store& store) {
   return {};
 }
 
+// Throws model::FormatError, which names the commit.
 report::ResultStates results_in(const store::Store& store, const std::string& commit) {
   const std::string text = store.document("", kPrefix + commit);
-  return text.empty() ? report::ResultStates{} : report::states_from_text(text);
+  try {
+    return text.empty() ? report::ResultStates{} : report::states_from_text(text);
+  } catch (const model::FormatError& error) {
+    throw model::FormatError(fmt::format("results of {}: {}", commit, error.what()));
+  }
 }
 
 } // namespace

@@ -25,16 +25,17 @@ namespace {
 
 constexpr const char* kHistory = "history";
 
-// Compares with the run before, and remembers this one. If the store cannot be written, the page is
-// made nevertheless.
+// Compares with the run before, and remembers this one. If the store cannot be written, or another
+// version has written its history, the page is made nevertheless.
 report::History history_of(const report::Index& index, const fs::path& folder) {
   std::vector<report::HistoryEntry> entries;
   for (const report::IndexRow& row : index.rows)
     for (const auto& [kind, cell] : row.cells)
       entries.push_back({kind, &cell, cell.stamp});
+  const fs::path file = folder / "results.db";
   std::string stored;
   try {
-    store::Store store(folder / "results.db");
+    store::Store store(file);
     stored = store.document("", kHistory);
     const std::string before = stored;
     report::History history = report::remember(stored, entries, index.date, index.commit);
@@ -44,8 +45,14 @@ report::History history_of(const report::Index& index, const fs::path& folder) {
     return history;
   } catch (const store::StoreError& error) {
     fmt::print(stderr, "note: {}: nothing is said of changes since the run before\n", error.what());
-    return report::remember(stored, entries, index.date, index.commit);
+  } catch (const model::FormatError& error) {
+    fmt::print(stderr,
+               "note: {}: the history of results: {}: nothing is said of changes since the run "
+               "before; delete the file for a new history, and results will be run again\n",
+               file.string(), error.what());
+    stored.clear();
   }
+  return report::remember(stored, entries, index.date, index.commit);
 }
 
 // Files that cannot be read are listed already.

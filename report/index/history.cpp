@@ -15,9 +15,10 @@ constexpr const char* kFormat = "gputest-history-1";
 constexpr std::size_t kRuns = 50;
 
 Json parsed(const std::string& stored) {
-  Json json = Json::parse(stored, nullptr, false);
-  if (!json.is_object() || !json.contains("format") || json["format"] != kFormat)
+  if (stored.empty())
     return {{"format", kFormat}, {"results", Json::object()}, {"runs", Json::array()}};
+  Json json = model::parse_json(stored);
+  model::expect_format(json, kFormat, "; another version of GpuTestCheck has written it");
   return json;
 }
 
@@ -95,11 +96,8 @@ History remember(std::string& stored, const std::vector<HistoryEntry>& now, cons
     for (const Json& run : runs)
       for (const auto& [kind, percent] : run.at("percent").items())
         history.trends[kind].push_back(percent.get<double>());
-  } catch (const nlohmann::json::exception&) { // somebody edited it: begin anew
-    if (stored.empty())
-      throw;
-    stored.clear();
-    return remember(stored, now, date, commit);
+  } catch (const nlohmann::json::exception& error) {
+    throw model::FormatError(error.what());
   }
   stored = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   return history;

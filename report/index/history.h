@@ -35,8 +35,9 @@ struct HistoryEntry {
 };
 
 // Compares `now` with the earlier runs in `stored`, and updates `stored` for the next run. An empty
-// text, or one that is no such JSON, has no runs. Results with a known stamp are from the last run,
-// and are compared with the run before. At most 50 runs are kept.
+// text has no runs. Results with a known stamp are from the last run, and are compared with the run
+// before. At most 50 runs are kept. Throws model::FormatError for another version's text, and
+// leaves it as it is.
 History remember(std::string& stored, const std::vector<HistoryEntry>& now, const std::string& date,
                  const std::string& commit);
 

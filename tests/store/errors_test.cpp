@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <fmt/format.h>
 #include <fstream>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -83,9 +84,12 @@ TEST_CASE("A store of another version is refused", "[store]") {
   const Folder folder;
   const auto file = folder / "results.db";
   fill(file, 1);
-  execute(file, "PRAGMA user_version = 2");
-  check_error([&] { Store{file}; }, 2, file,
-              {"of version 2", "has version 1", "delete it, and results will be run again"});
+  for (const char* version : {"0", "2"}) {
+    execute(file, fmt::format("PRAGMA user_version = {}", version));
+    check_error([&] { Store{file}; }, 2, file,
+                {fmt::format("of version {}", version), "has version 1",
+                 "delete it, and results will be run again"});
+  }
 }
 
 TEST_CASE("A truncated store is refused", "[store]") {
