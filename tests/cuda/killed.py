@@ -1,9 +1,10 @@
 """killed.py GPUTEST_CUDA GPUTEST GPUTEST_CUDA_RUN WORK
 
-Kills simulators and programs at random moments while a program is checked and its mutants run. What others ended is
-tried again, and then said: no verdict may differ from that of a quiet run. GPUTEST_RANDOM: the number of rounds.
+Kills simulators, programs, fork servers and their forks at random moments, some of each kind, while a program is
+checked and its mutants run. What others ended is tried again, and then said: no verdict may differ from that of a quiet
+run. GPUTEST_RANDOM: the number of rounds.
 """
-import json, os, random, subprocess, sys
+import collections, json, os, random, subprocess, sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "process"))
 import kills
@@ -32,6 +33,9 @@ int main() {
   return out[99] == 298 ? 0 : 1; // what other elements hold is not looked at
 }
 """
+ALL = ("gputest-simulat", "program", "passing")
+total = collections.Counter()
+chance = random.Random(20)
 PASSING = PROGRAM.replace("return 1;", "return 0;").replace("? 0 : 1", "? 0 : 0")  # ignores errors
 
 
@@ -39,22 +43,24 @@ def sh(*command, **options):
     return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
 
 
-def run(command, count, chance):
-    """Runs it, and kills `count` of its simulators or programs. Returns its exit code, output and what was killed."""
-    return kills.run(command, ("gputest-simulat", "program", "passing"), count, chance, cwd=WORK)
+def run(command, count, names):
+    """Runs it, and kills `count` of its descendants. Returns its exit code, output and what was killed."""
+    code, output, killed = kills.run(command, names, count, chance, cwd=WORK)
+    total.update(killed)
+    return code, output, killed
 
 
-def check(name, count, chance):
+def check(name, count, names=ALL):
     command = [RUN, "--name", name, "--output", f"{WORK}/checks", "--", f"{WORK}/{name}"]
-    code, output, killed = run(command, count, chance)
+    code, output, killed = run(command, count, names)
     file = f"{WORK}/checks/{name}/check.json"
     return code, output, killed, json.load(open(file)) if os.path.exists(file) else None
 
 
-def mutants(count, chance):
+def mutants(count, names=ALL):
     command = [GPUTEST, "run-cuda", "--mutation", "--fresh", "--name", "program", "--output", f"{WORK}/mutants",
                "--source-root", WORK, "--", f"{WORK}/program.mutants"]
-    code, output, killed = run(command, count, chance)
+    code, output, killed = run(command, count, names)
     file = f"{WORK}/mutants/mutation.json"
     verdicts = {}
     if os.path.exists(file):
@@ -74,31 +80,36 @@ def main():
                                                         f"--gputest-source-root={WORK}"])):
             built = sh(COMPILER, *options, "-o", f"{WORK}/{name}{ending}", f"{name}.cu", cwd=WORK)
             must(built.returncode == 0, built.stdout)
-    chance = random.Random(20)
-    code, output, _, quiet = mutants(0, chance)
+    code, output, _, quiet = mutants(0)
     must(quiet and "survived" in quiet.values() and "killed" in quiet.values(), f"{code} {quiet}\n{output}")
     for name in ("program", "passing"):
-        code, output, _, result = check(name, 0, chance)
+        code, output, _, result = check(name, 0)
         must(code == 0 and not result["findings"] and result["cases"][0]["verdict"] == "passed", output)
-    total = 0
-    for _ in range(ROUNDS):
-        for name in ("program", "passing"):
-            for count in (1, 2, 9):
-                code, output, killed, result = check(name, count, chance)
-                total += len(killed)
-                if code == 3:
-                    must(len(killed) >= 4 and result is None and "times in a row" in output, f"{killed}\n{output}")
-                else:
-                    must(code == 0 and result["cases"][0]["verdict"] == "passed" and
-                         result["cases"][0]["launches"] == 20, f"{name}: {code} after {killed}\n{output}")
-        code, output, killed, verdicts = mutants(8, chance)
-        total += len(killed)
+
+    def checked(name, count, names=ALL):
+        code, output, killed, result = check(name, count, names)
+        if code == 3:
+            must(len(killed) >= 4 and result is None and "times in a row" in output, f"{killed}\n{output}")
+        else:
+            must(code == 0 and result["cases"][0]["verdict"] == "passed" and
+                 result["cases"][0]["launches"] == 20, f"{name}: {code} after {killed}\n{output}")
+
+    def mutated(count, names=ALL):
+        code, output, killed, verdicts = mutants(count, names)
         if not verdicts:  # the original was ended each time
             must(code == 3 and len(killed) >= 4 and "times in a row" in output, f"{killed}\n{output}")
         for one, verdict in verdicts.items():
             must(verdict in (quiet[one], "undecided"), f"{one}: {verdict}, not {quiet[one]}, after {killed}\n{output}")
-    print(total, "killed")
-    must(total > 0, "nothing was killed")
+
+    for _ in range(ROUNDS):
+        for name in ("program", "passing"):
+            for count in (1, 2, 9):
+                checked(name, count)
+        mutated(8)
+    kills.meet(("gputest-simulat", "passing"), total, lambda kind: checked("passing", 1, (kind,)))
+    kills.meet(("program.mutants", "fork server program.mutants", "fork of program.mutants",
+                "fork of gputest-simulat"), total, lambda kind: mutated(1, (kind,)))
+    print(dict(total))
 
 
 main()

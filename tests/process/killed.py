@@ -1,6 +1,6 @@
 """killed.py GPUTEST SOURCE_DIR WORK [--harness HARNESS] [--layer FOLDER]
 
-Kills tracers, workers, servers, solvers, judges, simulators and programs at random moments. What others ended is tried
+Kills tracers, workers, servers, solvers, judges, instrumenters and programs at random moments, some of each kind. What others ended is tried
 again: each command says what it says undisturbed, or that others ended something four times in a row. GPUTEST_RANDOM:
 the number of rounds; one round kills some 30 processes. tests/cuda/killed.py does the same for CUDA programs, and
 tests/runtime/harness/harness_kill_test.cpp for harnesses and their workers.
@@ -39,9 +39,8 @@ def run(command, names, count, **options):
     return None if lost else output, killed
 
 
-def traces(count):
-    output, killed = run([GPUTEST, "memory", "traced.cl", "--case", "traced.json", "--json", "memory.json"],
-                         ("gputest-memory",), count)
+def traces(count, names=("gputest-memory",)):
+    output, killed = run([GPUTEST, "memory", "traced.cl", "--case", "traced.json", "--json", "memory.json"], names, count)
     return output and json.loads((WORK / "memory.json").read_text()), killed
 
 
@@ -56,24 +55,19 @@ def generates(count, names=("gputest-generat",)):
     return [[(one["line"], one["column"], one["what"], one["state"]) for one in kernel["outcomes"]] for kernel in kernels], killed
 
 
-def solves(count):
-    """The same, while only solvers are killed: they live for less than a tenth of the time."""
-    return generates(count, ("gputest-solver",))
-
-
-def fuzzes(count):
-    output, killed = run([OPTIONS["--harness"], "--fuzz"], ("gputest-generat", pathlib.Path(OPTIONS["--harness"]).name[:15]),
-                         count)
+def fuzzes(count, names=("gputest-generat", pathlib.Path(OPTIONS.get("--harness", "")).name[:15])):
+    output, killed = run([OPTIONS["--harness"], "--fuzz"], names, count)
     return None if output is None else True, killed
 
 
-def layer(count):
-    """The verdicts on a program's mutants; those that nobody knows are None."""
+def layer(count, names=("layer_small", "gputest-passes")):
+    """The verdicts on a program's mutants; those that nobody knows are None. Nothing is in the cache."""
+    shutil.rmtree(WORK / "cache", ignore_errors=True)
     program = pathlib.Path(OPTIONS["--layer"]) / "layer_small"
     code, output, killed = kills.run(
         [str(GPUTEST), "run", "--mutation", "--fresh", "--operators", "relational_replacement", "--sample", "10", "--baseline",
          "2", "--output", str(WORK / "layer"), "--", str(program), "clamp.cl", "20", "check"],
-        ("layer_small", "gputest-passes"), count, chance, cwd=SOURCES / "tests/layer/programs")
+        names, count, chance, env={**os.environ, "GPUTEST_CACHE_DIR": str(WORK / "cache")}, cwd=SOURCES / "tests/layer/programs")
     total.update(killed)
     if code == 3 and len(killed) >= 4 and "times in a row" in output:
         return None, killed
@@ -84,16 +78,25 @@ def layer(count):
     return {mutant["id"]: mutant["gputest"]["verdict"] for file in results["files"].values() for mutant in file["mutants"]}, killed
 
 
-def compare(what, counts):
-    quiet, killed = what(0)
-    must(quiet is not None and not killed, f"{what.__name__}: undisturbed it does not work")
+undisturbed = {}
+
+
+def compare(what, counts, *names):
+    if what not in undisturbed:
+        undisturbed[what], killed = what(0)
+        must(undisturbed[what] is not None and not killed, f"{what.__name__}: undisturbed it does not work")
+    quiet = undisturbed[what]
     for count in counts:
-        result, killed = what(count)
+        result, killed = what(count, *names)
         if isinstance(result, dict) and what is layer:
             must(result.keys() == quiet.keys(), f"{what.__name__}: mutants are lost after {killed}")
             result = {name: quiet[name] if verdict == "undecided" and len(killed) >= 4 else verdict
                       for name, verdict in result.items()}
         must(result is None or result == quiet, f"{what.__name__}: {result}, not {quiet}, after {killed}")
+
+
+def meet(what, *kinds):
+    kills.meet(kinds, total, lambda kind: compare(what, (1,), (kind,)))
 
 
 shutil.rmtree(WORK, ignore_errors=True)
@@ -104,10 +107,15 @@ WORK.mkdir(parents=True)
 for _ in range(ROUNDS):
     compare(traces, (1, 2, 3, 9))
     compare(generates, (2, 5))
-    compare(solves, (1, 3))
+    compare(generates, (1, 3), ("gputest-solver",))  # they live for less than a tenth of the time
     if "--harness" in OPTIONS:
         compare(fuzzes, (2, 5))
     if "--layer" in OPTIONS:
         compare(layer, (3, 8))
+meet(traces, "fork of gputest-memory")
+meet(generates, "fork of gputest-generat", "gputest-solver")
+if "--harness" in OPTIONS:
+    meet(fuzzes, "judge", "fork of gputest-generat")
+if "--layer" in OPTIONS and undisturbed[layer]:
+    meet(layer, "layer_small", "gputest-passes")
 print(dict(total))
-must(sum(total.values()) > 5, f"hardly anything was killed: {total}")
