@@ -81,33 +81,36 @@ endfunction()
 
 # gputest_private_add_generate_target(<context> <name> <source> <option>…)
 #
-# Makes <name>.generate, which adds cases to the source tree, and `generate`, which makes all of
-# them. The options are those of `gputest generate`.
+# Makes <name>.generate.cases, which adds cases to the source tree, <name>.generate, which also
+# writes the page over all results, and `generate`, which makes all cases and then the page. The
+# options are those of `gputest generate`.
 function(gputest_private_add_generate_target context name source)
   cmake_parse_arguments(PARSE_ARGV 3 given "" "" "")
   gputest_private_command(gputest)
   gputest_private_results_dir(results_dir)
+  set(index COMMAND ${gputest} report "${results_dir}" --index "${results_dir}/report.html"
+            --badge "${results_dir}/badge.svg" --source-root ${CMAKE_SOURCE_DIR} --no-terminal)
   add_custom_target(
-    ${name}.generate
+    ${name}.generate.cases
     COMMAND ${gputest} generate ${source} --source-root ${CMAKE_SOURCE_DIR}
             --cmake-base ${CMAKE_CURRENT_SOURCE_DIR}
             --html "${results_dir}/${name}/generation.html" --back ../report.html
             --json "${results_dir}/${name}/generation.json" ${given_UNPARSED_ARGUMENTS}
-    COMMAND ${gputest} report "${results_dir}" --index "${results_dir}/report.html"
-            --badge "${results_dir}/badge.svg" --source-root ${CMAKE_SOURCE_DIR} --no-terminal
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} # which files in ARGUMENTS are relative to
     COMMENT "Generating test cases for ${name}"
     USES_TERMINAL VERBATIM COMMAND_EXPAND_LISTS)
   if(TARGET gputest-generate) # of this build: gputest starts it
-    add_dependencies(${name}.generate gputest gputest-generate)
+    add_dependencies(${name}.generate.cases gputest gputest-generate)
   endif()
+  add_custom_target(${name}.generate ${index} VERBATIM)
+  add_dependencies(${name}.generate ${name}.generate.cases)
   gputest_private_name_umbrella(umbrella generate "${context}")
   if(umbrella_is_new)
     add_custom_target( # its dependencies generate first
-      ${umbrella}
+      ${umbrella} ${index}
       COMMAND ${CMAKE_COMMAND} -E echo "All kinds of results: ${results_dir}/report.html"
       WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
       VERBATIM)
   endif()
-  add_dependencies(${umbrella} ${name}.generate)
+  add_dependencies(${umbrella} ${name}.generate.cases)
 endfunction()
