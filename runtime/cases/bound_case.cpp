@@ -45,18 +45,19 @@ ArgumentValue from_interface(const model::Argument& argument, const std::filesys
     value.fill = Fill{};
     break;
   case model::Input::Iota:
-    value.fill = parse_fill("iota", what);
+    value.fill = parse_fill("iota", what + ", fill");
     break;
   case model::Input::Random:
-    value.fill = parse_fill(
-        argument.value.empty() ? "random" : fmt::format("random({})", argument.value), what);
+    value.fill =
+        parse_fill(argument.value.empty() ? "random" : fmt::format("random({})", argument.value),
+                   what + ", fill");
     break;
   case model::Input::Value: {
     const Json json = Json::parse(argument.value, nullptr, false);
     if (json.is_discarded())
       throw UsageError(fmt::format("{}: the value '{}' is not JSON", what, argument.value));
     if (argument.pointer && json.is_number())
-      value.fill = parse_fill(json, what);
+      value.fill = parse_fill(json, what + ", fill");
     else
       value.values = json;
     break;

@@ -6,64 +6,117 @@
 #include "model/names.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <fmt/format.h>
 #include <ranges>
-#include <span>
 #include <string_view>
+#include <tuple>
 
 namespace gputest::runtime {
 namespace {
 
-template <typename T> T get(const Json& json, const std::string& what, std::string_view expected) {
-  try {
-    return json.get<T>();
-  } catch (const nlohmann::json::exception&) {
-    throw UsageError(fmt::format("{}: {} is not {}", what, json.dump(), expected));
-  }
+// What is said of a value that is not as it must be.
+UsageError wrong(const Json& json, const std::string& what, std::string_view expected) {
+  return UsageError(fmt::format("{}: {} is not {}", what, json.dump(), expected));
 }
 
-std::size_t get_size(const Json& json, const std::string& what) {
+// Each of these reads a value that a user has written. `what` begins messages.
+void read_value(const Json& json, const std::string& what, std::string& value) {
+  if (!json.is_string())
+    throw wrong(json, what, "a text");
+  value = json.get<std::string>();
+}
+void read_value(const Json& json, const std::string& what, bool& value) {
+  if (!json.is_boolean())
+    throw wrong(json, what, "true or false");
+  value = json.get<bool>();
+}
+void read_value(const Json& json, const std::string& what, std::size_t& value) {
   if (!json.is_number_unsigned())
-    throw UsageError(fmt::format("{}: {} is not a whole number of 0 or more", what, json.dump()));
-  return json.get<std::size_t>();
+    throw wrong(json, what, "a whole number of 0 or more");
+  value = json.get<std::size_t>();
 }
-
-std::vector<std::size_t> get_sizes(const Json& json, const std::string& what) {
-  if (json.is_number_unsigned())
-    return {json.get<std::size_t>()};
+void read_value(const Json& json, const std::string& what, double& value) {
+  if (!json.is_number())
+    throw wrong(json, what, "a number");
+  value = json.get<double>();
+  if (!(value >= 0))
+    throw UsageError(fmt::format("{} must not be negative", what));
+}
+void read_value(const Json& json, const std::string& what, std::vector<std::size_t>& sizes) {
+  if (json.is_number_unsigned()) {
+    sizes = {json.get<std::size_t>()};
+    return;
+  }
   if (!json.is_array() || json.empty() || json.size() > 3)
-    throw UsageError(fmt::format("{}: {} is not an array of 1 to 3 sizes", what, json.dump()));
-  std::vector<std::size_t> sizes;
+    throw wrong(json, what, "an array of 1 to 3 sizes");
   for (const Json& size : json)
-    sizes.push_back(get_size(size, what));
-  return sizes;
+    read_value(size, what, sizes.emplace_back());
+}
+void read_value(const Json& json, const std::string& what, Fill& fill) {
+  fill = parse_fill(json, what);
+}
+void read_value(const Json& json, const std::string& what, std::filesystem::path& file) {
+  std::string name;
+  read_value(json, what, name);
+  file = name;
+}
+void read_value(const Json& json, const std::string&, Json& value) {
+  value = json;
+}
+void read_value(const Json& json, const std::string& what, Tolerance& tolerance);
+template <typename T>
+void read_value(const Json& json, const std::string& what, std::optional<T>& value) {
+  read_value(json, what, value.emplace());
 }
 
-void expect_keys(const Json& object, std::span<const std::string_view> keys,
-                 const std::string& what) {
+// Reads an object that has these fields, each of which may be left out, and `others`.
+template <typename T, typename... Fields>
+void read_keys(const Json& object, const std::string& what, T& structure,
+               const std::tuple<Fields...>& fields, std::vector<std::string_view> others = {}) {
   if (!object.is_object())
-    throw UsageError(fmt::format("{}: {} is not an object", what, object.dump()));
+    throw wrong(object, what, "an object");
+  std::vector<std::string_view> known = std::apply(
+      [](const auto&... field) { return std::vector<std::string_view>{field.key...}; }, fields);
+  known.insert(known.end(), others.begin(), others.end());
   for (const auto& [key, value] : object.items())
-    if (std::ranges::find(keys, key) == keys.end())
+    if (std::ranges::find(known, key) == known.end())
       throw UsageError(
-          fmt::format("{}: key '{}' is unknown; there are: {}", what, key, fmt::join(keys, ", ")));
+          fmt::format("{}: key '{}' is unknown; there are: {}", what, key, fmt::join(known, ", ")));
+  const auto read = [&](const auto& field) {
+    if (object.contains(field.key))
+      read_value(object[field.key], what + ", " + field.key, structure.*field.member);
+  };
+  std::apply([&](const auto&... field) { (read(field), ...); }, fields);
 }
 
-constexpr std::array<std::string_view, 13> kArgumentKeys{"size",
-                                                         "fill",
-                                                         "values",
-                                                         "file",
-                                                         "seed",
-                                                         "shape",
-                                                         "channel_order",
-                                                         "channel_type",
-                                                         "addressing_mode",
-                                                         "filter_mode",
-                                                         "normalized_coordinates",
-                                                         "local",
-                                                         "output"};
+constexpr auto kToleranceFields = std::tuple{model::field("absolute", &Tolerance::absolute),
+                                             model::field("relative", &Tolerance::relative),
+                                             model::field("ulp", &Tolerance::ulp)};
+
+void read_value(const Json& json, const std::string& what, Tolerance& tolerance) {
+  read_keys(json, what, tolerance, kToleranceFields);
+}
+
+constexpr auto kArgumentFields =
+    std::tuple{model::field("size", &ArgumentValue::size),
+               model::field("fill", &ArgumentValue::fill),
+               model::field("values", &ArgumentValue::values),
+               model::field("file", &ArgumentValue::file),
+               model::field("seed", &ArgumentValue::seed),
+               model::field("shape", &ArgumentValue::shape),
+               model::field("channel_order", &ArgumentValue::channel_order),
+               model::field("channel_type", &ArgumentValue::channel_type),
+               model::field("addressing_mode", &ArgumentValue::addressing_mode),
+               model::field("filter_mode", &ArgumentValue::filter_mode),
+               model::field("normalized_coordinates", &ArgumentValue::normalized_coordinates),
+               model::field("local", &ArgumentValue::local),
+               model::field("output", &ArgumentValue::output)};
+
+bool is_argument_key(std::string_view key) {
+  return std::apply([&](const auto&... field) { return ((field.key == key) || ...); },
+                    kArgumentFields);
+}
 
 bool is_members(const Json& object, const model::Argument& argument) {
   using Kind = model::Type::Kind;
@@ -73,7 +126,7 @@ bool is_members(const Json& object, const model::Argument& argument) {
     return false;
   return std::ranges::any_of(object.items(), [&](const auto& item) {
     return std::ranges::find(type.fields, item.key(), &model::Field::name) != type.fields.end() ||
-           std::ranges::find(kArgumentKeys, item.key()) == kArgumentKeys.end();
+           !is_argument_key(item.key());
   });
 }
 
@@ -83,36 +136,12 @@ std::filesystem::path data_file(const std::string& name, const std::filesystem::
 
 ArgumentValue from_object(const Json& json, const std::filesystem::path& folder,
                           const std::string& what) {
-  expect_keys(json, kArgumentKeys, what);
   ArgumentValue value;
-  const auto text = [&](const char* key) {
-    return json.contains(key) ? get<std::string>(json[key], what + ", " + key, "a text") : "";
-  };
-  const auto flag = [&](const char* key) {
-    return json.contains(key) && get<bool>(json[key], what + ", " + key, "true or false");
-  };
-  if (json.contains("size"))
-    value.size = get_size(json["size"], what + ", size");
-  if (json.contains("values"))
-    value.values = json["values"];
-  if (json.contains("fill"))
-    value.fill = parse_fill(json["fill"], what);
-  if (json.contains("file"))
-    value.file = data_file(text("file"), folder);
+  read_keys(json, what, value, kArgumentFields);
+  if (value.file)
+    value.file = data_file(*value.file, folder);
   if (value.values.has_value() + value.fill.has_value() + value.file.has_value() > 1)
     throw UsageError(fmt::format("{}: only one of values, fill and file can be given", what));
-  if (json.contains("seed"))
-    value.seed = get_size(json["seed"], what + ", seed");
-  if (json.contains("shape"))
-    value.shape = get_sizes(json["shape"], what + ", shape");
-  value.channel_order = text("channel_order");
-  value.channel_type = text("channel_type");
-  value.addressing_mode = text("addressing_mode");
-  value.filter_mode = text("filter_mode");
-  if (json.contains("normalized_coordinates"))
-    value.normalized_coordinates = flag("normalized_coordinates");
-  value.local = flag("local");
-  value.output = flag("output");
   return value;
 }
 
@@ -127,24 +156,27 @@ std::map<std::string, ArgumentValue> get_arguments(const Json& json, const TestC
   return arguments;
 }
 
-Tolerance get_tolerance(const Json& json, const std::string& what) {
-  constexpr std::array<std::string_view, 3> kKeys{"absolute", "relative", "ulp"};
-  expect_keys(json, kKeys, what);
-  Tolerance tolerance;
-  const auto number = [&](const char* key) {
-    const double value = get<double>(json[key], what + ", " + key, "a number");
-    if (!(value >= 0))
-      throw UsageError(fmt::format("{}: {} must not be negative", what, key));
-    return value;
-  };
-  if (json.contains("absolute"))
-    tolerance.absolute = number("absolute");
-  if (json.contains("relative"))
-    tolerance.relative = number("relative");
-  if (json.contains("ulp"))
-    tolerance.ulp = get_size(json["ulp"], what + ", ulp");
-  return tolerance;
-}
+// The key `generated`; the others are for people.
+struct Generated {
+  std::string kernel{};
+  Json reaches{}, kills{}, expected{}, weak{}, fails{}, assumes_fixed{};
+};
+
+constexpr auto kGeneratedFields =
+    std::tuple{model::field("kernel", &Generated::kernel),
+               model::field("reaches", &Generated::reaches),
+               model::field("kills", &Generated::kills),
+               model::field("expected", &Generated::expected),
+               model::field("weak", &Generated::weak),
+               model::field("fails", &Generated::fails),
+               model::field("assumes_fixed", &Generated::assumes_fixed)};
+
+constexpr auto kCaseFields = std::tuple{model::field("name", &TestCase::name),
+                                        model::field("global_size", &TestCase::global_size),
+                                        model::field("local_size", &TestCase::local_size),
+                                        model::field("global_offset", &TestCase::global_offset),
+                                        model::field("shared_memory", &TestCase::shared_memory),
+                                        model::field("tolerance", &TestCase::tolerance)};
 
 TestCase get_test_case(const Json& json, const std::filesystem::path& file, std::size_t index,
                        bool only) {
@@ -153,37 +185,20 @@ TestCase get_test_case(const Json& json, const std::filesystem::path& file, std:
   test_case.name = file.stem().string() + (only ? "" : fmt::format(" {}", index + 1));
   std::string what = fmt::format("{}: error", file.string());
   if (json.is_object() && json.contains("name"))
-    test_case.name = get<std::string>(json["name"], what + ": name", "a text");
+    read_value(json["name"], what + ": name", test_case.name);
   what += fmt::format(": case '{}'", test_case.name);
-  constexpr std::array<std::string_view, 9> kKeys{"name",       "generated",     "global_size",
-                                                  "local_size", "global_offset", "shared_memory",
-                                                  "arguments",  "expected",      "tolerance"};
-  expect_keys(json, kKeys, what);
+  read_keys(json, what, test_case, kCaseFields, {"arguments", "expected", "generated"});
   if (!json.contains("arguments"))
     throw UsageError(what + ": key 'arguments' is missing");
-  if (json.contains("global_size"))
-    test_case.global_size = get_sizes(json["global_size"], what + ", global_size");
-  if (json.contains("local_size"))
-    test_case.local_size = get_sizes(json["local_size"], what + ", local_size");
-  if (json.contains("global_offset"))
-    test_case.global_offset = get_sizes(json["global_offset"], what + ", global_offset");
   test_case.arguments = get_arguments(json["arguments"], test_case, what);
   if (json.contains("expected"))
     test_case.expected = get_arguments(json["expected"], test_case, what + ", expected");
   if (json.contains("generated")) {
-    constexpr std::array<std::string_view, 7> kGenerated{
-        "kernel", "reaches", "kills", "expected", "weak", "fails", "assumes_fixed"};
-    const Json& generated = json["generated"];
-    expect_keys(generated, kGenerated, what + ", generated");
-    test_case.recorded = generated.value("expected", Json()) == kRecorded;
-    if (generated.contains("kernel"))
-      test_case.kernel =
-          get<std::string>(generated["kernel"], what + ", generated, kernel", "a text");
+    Generated generated;
+    read_keys(json["generated"], what + ", generated", generated, kGeneratedFields);
+    test_case.recorded = generated.expected == kRecorded;
+    test_case.kernel = generated.kernel;
   }
-  if (json.contains("shared_memory"))
-    test_case.shared_memory = get_size(json["shared_memory"], what + ", shared_memory");
-  if (json.contains("tolerance"))
-    test_case.tolerance = get_tolerance(json["tolerance"], what + ", tolerance");
   return test_case;
 }
 

@@ -214,7 +214,7 @@ Fill parse_fill(const Json& fill, const std::string& what) {
   if (fill.is_number() || fill.is_boolean())
     return {.kind = Fill::Kind::Value, .low = {}, .high = {}, .value = fill};
   if (!fill.is_string())
-    throw UsageError(fmt::format("{}: fill {} is neither a rule nor a number", what, fill.dump()));
+    throw UsageError(fmt::format("{}: {} is neither a rule nor a number", what, fill.dump()));
   const std::string text = fill.get<std::string>();
   if (text == "zero")
     return {};
@@ -229,15 +229,14 @@ Fill parse_fill(const Json& fill, const std::string& what) {
     if (bounds.is_array() && bounds.size() == 2 && bounds[0].is_number() && bounds[1].is_number() &&
         bounds[0] <= bounds[1])
       return {.kind = Fill::Kind::Random, .low = bounds[0], .high = bounds[1], .value = {}};
-    throw UsageError(fmt::format(
-        "{}: fill '{}' needs two numbers, random(low,high) with low <= high", what, text));
+    throw UsageError(
+        fmt::format("{}: '{}' needs two numbers, random(low,high) with low <= high", what, text));
   }
   const Json number = Json::parse(text, nullptr, false);
   if (number.is_number())
     return {.kind = Fill::Kind::Value, .low = {}, .high = {}, .value = number};
   throw UsageError(fmt::format(
-      "{}: fill '{}' is unknown; it is zero, iota, random, random(low,high) or a number", what,
-      text));
+      "{}: '{}' is unknown; it is zero, iota, random, random(low,high) or a number", what, text));
 }
 
 void check_fill(const Type& element, std::size_t count, const Fill& fill, const std::string& what) {

@@ -181,7 +181,8 @@ TEST_CASE("each fill runs, and one that is none is refused", "[needs][needs-devi
                                     {R"json("random(5,5)")json", " = 5, 5, 5, 5"},
                                     {"2.5", " = 2.5, 2.5, 2.5, 2.5"}})
     fills.push_back({with_out(std::string(R"("data": {"size": 4, "fill": )") + fill + "}"), shows,
-                     with_out(R"("data": {"size": 4, "fill": "ramp"})"), "fill 'ramp' is unknown"});
+                     with_out(R"("data": {"size": 4, "fill": "ramp"})"),
+                     "fill: 'ramp' is unknown"});
   fills.push_back({with_out(R"json("data": {"size": 4, "fill": "random(0,1)", "seed": 7})json"),
                    " = 0.", with_out(R"("data": {"size": 4, "fill": "iota", "seed": "x"})"),
                    "seed: \"x\" is not a whole number"});
