@@ -295,14 +295,17 @@ PlacedObject placed_object(Builder& builder, llvm::Function& function, unsigned 
                          at + (write ? offsetof(PlacedAs, writable) : offsetof(PlacedAs, size)))};
 }
 
+llvm::Value* offset_in_object(Builder& builder, llvm::Value* address, llvm::Value* begin) {
+  return builder.CreateSub(address, builder.CreatePtrToInt(begin, builder.getInt64Ty()));
+}
+
 llvm::Value* is_in_local_memory(Builder& builder, llvm::Function& item, const KernelShape& shape,
                                 llvm::Value* address) {
   llvm::Value* is = builder.getFalse();
   for (unsigned i = 0; i < shape.objects.size(); ++i)
     if (shape.is_local(shape.objects[i])) {
       const PlacedObject object = placed_object(builder, item, i, true);
-      llvm::Value* const offset =
-          builder.CreateSub(address, builder.CreatePtrToInt(object.begin, builder.getInt64Ty()));
+      llvm::Value* const offset = offset_in_object(builder, address, object.begin);
       is = builder.CreateOr(is, builder.CreateICmpULT(offset, object.size));
     }
   return is;

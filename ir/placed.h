@@ -16,6 +16,10 @@ struct PlacedObject {
 PlacedObject placed_object(llvm::IRBuilder<>& builder, llvm::Function& function, unsigned index,
                            bool write);
 
+// How far the address, a number, is behind the begin of an object; very far if it is in front of
+// it.
+llvm::Value* offset_in_object(llvm::IRBuilder<>& builder, llvm::Value* address, llvm::Value* begin);
+
 // Whether the address, a number, is in __local memory. All of it must be placed.
 llvm::Value* is_in_local_memory(llvm::IRBuilder<>& builder, llvm::Function& item,
                                 const KernelShape& shape, llvm::Value* address);

@@ -5,7 +5,6 @@
 #include "cuda/compiler/mended_headers.h"
 #include "cuda/compiler/variant.h"
 #include "frontend/cuda/amd_assembler.h"
-#include "frontend/cuda/included_files.h"
 #include "frontend/cuda/special_registers.h"
 #include "model/files.h"
 
@@ -14,7 +13,6 @@
 #include <fstream>
 #include <iomanip>
 #include <utility>
-#include <vector>
 
 namespace gputest::cuda::compiler {
 namespace {
@@ -249,17 +247,16 @@ std::optional<std::string> with_device_launches(std::string_view text) {
   return Rewriter(text).run();
 }
 
-Arguments device_launch_options(const fs::path& source, const std::vector<std::string>& folders,
-                                const fs::path& scratch,
+Arguments device_launch_options(const std::vector<frontend::cuda::IncludedFile>& included,
+                                const std::vector<std::string>& folders, const fs::path& scratch,
                                 const std::vector<frontend::cuda::RefusedPlaces>& refused) {
   std::map<fs::path, std::string> texts;
-  frontend::cuda::each_included_file(
-      source, folders, [&](const fs::path& file, const std::string& text) {
-        std::string made = frontend::cuda::without_assembler_of_amd(
-            frontend::cuda::with_marked_registers(with_device_launches(text).value_or(text)));
-        if (made != text)
-          texts[file] = std::move(made);
-      });
+  for (const auto& [file, text] : included) {
+    std::string made = frontend::cuda::without_assembler_of_amd(
+        frontend::cuda::with_marked_registers(with_device_launches(text).value_or(text)));
+    if (made != text)
+      texts[file] = std::move(made);
+  }
   for (auto& [file, text] : mended_headers(folders))
     texts[file] = std::move(text);
   for (const frontend::cuda::RefusedPlaces& of_files : refused)

@@ -4,12 +4,14 @@
 
 #include "cuda/compiler/command.h"
 #include "cuda/compiler/process.h"
+#include "frontend/cuda/included_files.h"
 #include "frontend/cuda/refused.h"
 
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gputest::cuda::compiler {
 
@@ -19,13 +21,13 @@ namespace gputest::cuda::compiler {
 // the text declares the kernel. nullopt: there is no such launch.
 std::optional<std::string> with_device_launches(std::string_view text);
 
-// Returns options that make Clang read rewritten texts in the place of the source and of the files
-// that it includes from the program's folders: launches, special registers
+// Returns options that make Clang read rewritten texts in the place of a source and of the files
+// that it includes from the program's folders (`included`): launches, special registers
 // (frontend/cuda/special_registers.h), instructions of AMD's (frontend/cuda/amd_assembler.h),
 // headers of libraries (mended_headers.h), and what Clang refuses (refused.h). `folders`: those
 // of -I. `scratch`: a folder for the texts. `refused`: what Clang refused in texts that it read
 // before, each after the mending of those in front of it.
-Arguments device_launch_options(const std::filesystem::path& source,
+Arguments device_launch_options(const std::vector<frontend::cuda::IncludedFile>& included,
                                 const std::vector<std::string>& folders,
                                 const std::filesystem::path& scratch,
                                 const std::vector<frontend::cuda::RefusedPlaces>& refused);

@@ -5,6 +5,7 @@
 #include "cuda/compiler/dependencies.h"
 #include "cuda/compiler/device_launches.h"
 #include "cuda/compiler/hip_messages.h"
+#include "cuda/compiler/included_texts.h"
 #include "cuda/compiler/library_errors.h"
 #include "cuda/compiler/openmp.h"
 #include "cuda/compiler/outputs.h"
@@ -43,7 +44,7 @@ class Steps {
 public:
   explicit Steps(const Command& command)
       : toolkit_(find_toolkit()), command_(with_openmp(command, toolkit_)),
-        reading_(own_arguments(command_, toolkit_)) {}
+        reading_(own_arguments(command_, toolkit_)), texts_(include_folders(command_)) {}
 
   int run() {
     switch (command_.action) {
@@ -85,16 +86,9 @@ private:
     return start({toolkit_.clang, "--version"});
   }
 
-  // The folders of a text that includes from `folder` first; empty: from its own folder.
-  std::vector<std::string> folders_of_text(const fs::path& folder) const {
-    std::vector<std::string> folders = include_folders(command_);
-    if (!folder.empty())
-      folders.insert(folders.begin(), folder.string());
-    return folders;
-  }
   Arguments launch_options(const fs::path& text, const fs::path& folder, const fs::path& scratch,
                            const std::vector<frontend::cuda::RefusedPlaces>& refused) const {
-    return device_launch_options(text, folders_of_text(folder), scratch, refused);
+    return device_launch_options(texts_.of(text, folder), texts_.folders(folder), scratch, refused);
   }
 
   // Shows messages, which may become one about a library that is too new, and are in HIP's words.
@@ -149,7 +143,7 @@ private:
     const bool writes_rule = command_.action == Action::Image; // host code is not compiled
     std::string messages;
     if (!command_.hip)
-      frontend::cuda::add_places(frontend::cuda::deduction_guides(text, folders_of_text(folder)),
+      frontend::cuda::add_places(frontend::cuda::deduction_guides(texts_.of(text, folder)),
                                  refused_, model::read_text);
     const auto read = [&] {
       Arguments more = launch_options(text, folder, file.parent_path(), refused_);
@@ -437,6 +431,7 @@ private:
   Command command_;
   Arguments reading_; // how host and device read its sources
   mutable std::vector<frontend::cuda::RefusedPlaces> refused_;
+  mutable IncludedTexts texts_;
 };
 
 } // namespace

@@ -180,13 +180,11 @@ llvm::Error read_as_nvcc(CudaOptions& options, const std::string* text,
     const auto buffer = files->getBufferForFile(file);
     return buffer ? std::optional((*buffer)->getBuffer().str()) : std::nullopt;
   };
-  std::optional<std::string_view> source_text;
+  std::vector<cuda::IncludedFile> files =
+      cuda::included_files(options.file, cuda::folders_of(options.arguments, {"-I", "-iquote"}));
   if (text)
-    source_text = *text;
-  cuda::add_places(cuda::deduction_guides(options.file,
-                                          cuda::folders_of(options.arguments, {"-I", "-iquote"}),
-                                          source_text),
-                   options.refused, text_of);
+    files.front().text = *text;
+  cuda::add_places(cuda::deduction_guides(files), options.refused, text_of);
   while (true) {
     llvm::Error error = read();
     if (!error)

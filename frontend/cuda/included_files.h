@@ -6,7 +6,6 @@
 #include <cctype>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <set>
 #include <sstream>
 #include <string>
@@ -45,12 +44,17 @@ inline std::vector<std::string> included_names(std::string_view text) {
   return names;
 }
 
-// Calls `act` once for the source and for each file that it includes, at any depth. An included
-// file is looked for in the folder of the file that includes it, then in `folders` in order; a file
-// that is not found is skipped. Conditions (#if) are ignored.
-inline void each_included_file(
-    const std::filesystem::path& source, const std::vector<std::string>& folders,
-    const std::function<void(const std::filesystem::path& file, const std::string& text)>& act) {
+struct IncludedFile {
+  std::filesystem::path file;
+  std::string text;
+};
+
+// Returns the source and each file that it includes, at any depth. An included file is looked for
+// in the folder of the file that includes it, then in `folders` in order; a file that is not found
+// is skipped. Conditions (#if) are ignored.
+inline std::vector<IncludedFile> included_files(const std::filesystem::path& source,
+                                                const std::vector<std::string>& folders) {
+  std::vector<IncludedFile> all;
   namespace fs = std::filesystem;
   std::set<fs::path> seen;
   std::vector<fs::path> files{fs::absolute(source).lexically_normal()};
@@ -62,9 +66,8 @@ inline void each_included_file(
     std::ifstream stream(file, std::ios::binary);
     std::ostringstream content; // whole blocks: a library has thousands of headers
     content << stream.rdbuf();
-    const std::string text = std::move(content).str();
-    act(file, text);
-    for (const std::string& name : included_names(text)) {
+    all.push_back({file, std::move(content).str()});
+    for (const std::string& name : included_names(all.back().text)) {
       std::vector<fs::path> places{file.parent_path() / name};
       for (const std::string& folder : folders)
         places.push_back(fs::path(folder) / name);
@@ -75,6 +78,7 @@ inline void each_included_file(
         }
     }
   }
+  return all;
 }
 
 } // namespace gputest::frontend::cuda

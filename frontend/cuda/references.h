@@ -40,16 +40,15 @@ inline Found find(std::string_view text, std::string_view word) {
 
 } // namespace references
 
-// `folders`: the include folders, as each_included_file() uses them.
+// `folders`: the include folders, as included_files() uses them.
 inline bool has_references(const std::string& source, const std::vector<std::string>& folders) {
   bool found = false, own = false;
-  each_included_file(source, folders, [&](const std::filesystem::path&, const std::string& text) {
+  for (const IncludedFile& included : included_files(source, folders))
     for (const char* word : {"texture", "surface"}) {
-      const references::Found here = references::find(text, word);
+      const references::Found here = references::find(included.text, word);
       own = own || here == references::Found::Own;
       found = found || here == references::Found::Reference;
     }
-  });
   return found && !own;
 }
 

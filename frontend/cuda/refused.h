@@ -105,30 +105,23 @@ inline RefusedPlaces refused_places(const std::string& messages) {
   return refused;
 }
 
-// Returns the deduction guides of a source and of what it includes (each_included_file()). Clang
-// would take another constructor where it takes no guide, and say nothing. `source_text`: what the
-// source has instead of what is in its file.
-inline RefusedPlaces deduction_guides(const std::filesystem::path& source,
-                                      const std::vector<std::string>& folders,
-                                      std::optional<std::string_view> source_text = {}) {
+// Returns the deduction guides of a source and of what it includes. Clang would take another
+// constructor where it takes no guide, and say nothing.
+inline RefusedPlaces deduction_guides(const std::vector<IncludedFile>& files) {
   RefusedPlaces found;
-  bool is_source = true; // the first one
-  each_included_file(
-      source, folders, [&](const std::filesystem::path& file, const std::string& of_file) {
-        const std::string_view text = is_source && source_text ? *source_text : of_file;
-        is_source = false;
-        std::size_t line_begin = 0;
-        unsigned line = 1;
-        for (const std::size_t at : deduction_guides_of(text)) {
-          for (std::size_t end = text.find('\n', line_begin); end < at;
-               end = text.find('\n', line_begin)) {
-            line_begin = end + 1;
-            ++line;
-          }
-          found[file.string()].push_back(
-              {Refusal::DeductionGuide, line, static_cast<unsigned>(at - line_begin + 1)});
-        }
-      });
+  for (const auto& [file, text] : files) {
+    std::size_t line_begin = 0;
+    unsigned line = 1;
+    for (const std::size_t at : deduction_guides_of(text)) {
+      for (std::size_t end = text.find('\n', line_begin); end < at;
+           end = text.find('\n', line_begin)) {
+        line_begin = end + 1;
+        ++line;
+      }
+      found[file.string()].push_back(
+          {Refusal::DeductionGuide, line, static_cast<unsigned>(at - line_begin + 1)});
+    }
+  }
   return found;
 }
 

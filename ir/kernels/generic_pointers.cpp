@@ -31,9 +31,7 @@ public:
 private:
   // A pointer past the last element is one of the object, too.
   llvm::Value* is_at(llvm::Value* begin, llvm::Value* size) {
-    llvm::Value* const offset =
-        builder_.CreateSub(address_, builder_.CreatePtrToInt(begin, builder_.getInt64Ty()));
-    return builder_.CreateICmpULE(offset, size);
+    return builder_.CreateICmpULE(offset_in_object(builder_, address_, begin), size);
   }
 
   llvm::Value* is_in(Parameter::Kind kind, unsigned space) {

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layer/sources/string_literals.h"
 
+#include "model/text/words.h"
+
 #include <algorithm>
 #include <cctype>
 #include <utility>
 
 namespace gputest::layer {
 namespace {
-
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
 
 class Scanner {
 public:
@@ -26,16 +24,16 @@ public:
         word = at_;
         continue;
       }
-      if (!is_word(c) && at_ > word)
-        end_run();                                                 // a word is between two literals
-      if (c == '\'' && (at_ == 0 || !is_word(source_[at_ - 1]))) { // 1'000 is a number
+      if (!model::is_of_word(c) && at_ > word)
+        end_run(); // a word is between two literals
+      if (c == '\'' && (at_ == 0 || !model::is_of_word(source_[at_ - 1]))) { // 1'000 is a number
         end_run();
         character();
       } else if (!comment()) {
-        if (!is_word(c) && std::isspace(static_cast<unsigned char>(c)) == 0 && c != '\\')
+        if (!model::is_of_word(c) && std::isspace(static_cast<unsigned char>(c)) == 0 && c != '\\')
           end_run();
         advance();
-        if (!is_word(c))
+        if (!model::is_of_word(c))
           word = at_;
         continue;
       }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/suppressions/function_around.h"
 
+#include "model/text/words.h"
+
 #include <algorithm>
 #include <cctype>
 #include <set>
@@ -8,10 +10,6 @@
 
 namespace gputest::model {
 namespace {
-
-bool is_name_letter(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
 
 // Returns the name in "void f(int a)", the text before a brace. Empty: it declares no function.
 std::string declared_function(const std::string& text) {
@@ -30,7 +28,7 @@ std::string declared_function(const std::string& text) {
   while (end > 0 && std::isspace(static_cast<unsigned char>(text[end - 1])) != 0)
     --end;
   std::size_t begin = end;
-  while (begin > 0 && is_name_letter(text[begin - 1]))
+  while (begin > 0 && is_of_word(text[begin - 1]))
     --begin;
   const std::string word = text.substr(begin, end - begin);
   static const std::set<std::string> kNone{"if",     "for",   "while",

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "passes/mutation/cuda_text.h"
 
+#include "frontend/cuda/unconstructed.h"
+
 #include <clang/AST/Decl.h>
 
 #include <algorithm>
@@ -96,12 +98,13 @@ private:
     for (const clang::Decl* declared : declaration.decls()) {
       const auto& variable = llvm::cast<clang::VarDecl>(*declared);
       const std::string name = variable.getNameAsString();
+      const std::string object = std::string(frontend::cuda::kSharedObject) + name;
       const unsigned place = tree_.offset(variable.getLocation());
-      text += source_.text.substr(at, place - at) + "gputest_shared_" + name;
+      text += source_.text.substr(at, place - at) + object;
       at = place + static_cast<unsigned>(name.size());
-      after += fmt::format(" decltype(gputest_shared_{0}) gputest_own_{0}; auto& {0} = {1} ? "
-                           "gputest_own_{0} : gputest_shared_{0};",
-                           name, any);
+      after +=
+          fmt::format(" decltype({2}) gputest_own_{0}; auto& {0} = {1} ? gputest_own_{0} : {2};",
+                      name, any, object);
     }
     return text + source_.text.substr(at, site.end - at) + after;
   }

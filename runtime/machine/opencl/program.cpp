@@ -2,6 +2,7 @@
 #include "runtime/machine/opencl/program.h"
 
 #include "model/spirv/module.h"
+#include "model/text/words.h"
 #include "process/scratch_folder.h"
 
 #include <algorithm>
@@ -137,17 +138,6 @@ constexpr Feature kFeatures[] = {
     {0x1070, sizeof(cl_bitfield), "enqueue_kernel", "__opencl_c_device_enqueue"},
     {0x1071, sizeof(cl_bool), "pipe", "__opencl_c_pipes"}};
 
-static bool has_word(std::string_view text, std::string_view word) {
-  const auto is_of_name = [&](std::size_t at) {
-    return at < text.size() &&
-           (std::isalnum(static_cast<unsigned char>(text[at])) || text[at] == '_');
-  };
-  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1))
-    if ((at == 0 || !is_of_name(at - 1)) && !is_of_name(at + word.size()))
-      return true;
-  return false;
-}
-
 static bool has_feature(const cl::Device& device, const Feature& feature) {
   if (device.getInfo<CL_DEVICE_VERSION>().starts_with("OpenCL 2"))
     return true;
@@ -160,7 +150,7 @@ static bool has_feature(const cl::Device& device, const Feature& feature) {
 static void expect_features(const Context& context, const std::string& text,
                             const std::string& name) {
   for (const Feature& feature : kFeatures)
-    if (has_word(text, feature.word) && !has_feature(context.device.device, feature))
+    if (model::has_word(text, feature.word) && !has_feature(context.device.device, feature))
       throw NoDevice(fmt::format("{} does not compile {}, which needs {}", context.device.name,
                                  name, feature.name));
 }
