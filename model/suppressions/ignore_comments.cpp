@@ -6,8 +6,10 @@
 #include "model/operators.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <fmt/format.h>
+#include <functional>
 #include <optional>
 #include <span>
 #include <utility>
@@ -28,11 +30,13 @@ bool take_prefix(std::string_view& text, std::string_view prefix) {
   throw CommentError(fmt::format("{}:{}:{}: error: {}", file, line, column + 1, message));
 }
 
+// Comments cannot leave out barriers, because a divergent barrier is an error wherever it is.
+constexpr std::array kIgnoredCriteria{Criterion::Statement, Criterion::Branch, Criterion::Condition,
+                                      Criterion::Loop};
+
 // Moves the names of criteria out of `words`.
 std::set<Criterion> take_criteria(std::vector<std::string>& words) {
-  // Comments cannot leave out barriers, because a divergent barrier is an error wherever it is.
-  const std::set<Criterion> all{Criterion::Statement, Criterion::Branch, Criterion::Condition,
-                                Criterion::Loop};
+  const std::set<Criterion> all(kIgnoredCriteria.begin(), kIgnoredCriteria.end());
   std::set<Criterion> result;
   std::erase_if(words, [&](const std::string& word) {
     if (word == "coverage")
@@ -75,11 +79,34 @@ void sort_words(std::vector<std::string> words, IgnoreComment& into) {
   into.everything = words.empty();
   into.criteria = take_criteria(words);
   into.kinds = take_kinds(words);
-  if (!words.empty())
-    into.operators = select_operators(words);
+  if (words.empty())
+    return;
+  std::vector<std::string_view> names{"coverage", "conventional", "gpu", "all"};
+  for (const Criterion criterion : kIgnoredCriteria)
+    names.push_back(name_of(criterion));
+  for (const MutationOperator& one : mutation_operators())
+    names.push_back(one.name);
+  for (const std::string& word : words)
+    if (std::ranges::find(names, word) == names.end())
+      throw std::invalid_argument(
+          fmt::format("'{}' is no mutation operator, check or kind of findings{}", word,
+                      meant_kind(word, std::move(names))));
+  into.operators = select_operators(words);
 }
 
 } // namespace
+
+std::string meant_kind(std::string_view word, std::vector<std::string_view> others) {
+  for (const CheckRow& check : check_rows()) {
+    others.push_back(check.name);
+    for (const KindOfFinding& kind : check.kinds)
+      others.push_back(kind.name);
+  }
+  for (const KindOfFinding& kind : other_kinds())
+    others.push_back(kind.name);
+  const std::string_view meant = meant_name(others, word, std::identity());
+  return meant.empty() ? "" : fmt::format(" (did you mean '{}'?)", meant);
+}
 
 std::set<std::string> take_kinds(std::vector<std::string>& words) {
   std::set<std::string> result;
@@ -147,7 +174,8 @@ std::vector<IgnoreComment> read_ignore_comments(std::string_view text, const std
       fail(file, line_number, at,
            fmt::format("{}; criteria of coverage are statement, branch, condition, loop, and "
                        "`coverage` for all of them; findings are left out by their kind, such as "
-                       "`race`, or by their check, such as `races`",
+                       "`race`, or by their check, such as `races`; `gputest mutants "
+                       "--list-operators` lists operators",
                        problem.what()));
     }
     one.reason = trimmed(what);

@@ -50,6 +50,10 @@ public:
 // Moves the kinds of findings that `words` name, by themselves or by their check, out of `words`.
 std::set<std::string> take_kinds(std::vector<std::string>& words);
 
+// Returns " (did you mean 'race'?)" for a word that is like a kind of findings, a check, or one of
+// `others`; "" if none is like it.
+std::string meant_kind(std::string_view word, std::vector<std::string_view> others = {});
+
 // Reads the comments of a text, in order; `file` is the name for messages and results. Throws
 // CommentError for names that do not exist, and for regions that do not end.
 std::vector<IgnoreComment> read_ignore_comments(std::string_view text, const std::string& file);

@@ -85,9 +85,9 @@ private:
       return;
     entries_.back().kinds = take_kinds(words);
     if (!words.empty())
-      fail(number_, fmt::format("'{}' is no kind of findings and no check; check.json and "
+      fail(number_, fmt::format("'{}' is no kind of findings and no check{}; check.json and "
                                 "reports name the kind of each finding",
-                                words.front()));
+                                words.front(), meant_kind(words.front())));
   }
 
   void set(const std::string& line) {

@@ -2,12 +2,14 @@
 #include "runtime/api/launcher.h"
 
 #include "model/checks/checks.h"
+#include "model/names.h"
 #include "runtime/api/instrumented.h"
 #include "runtime/harness/registry.h"
 #include "runtime/machine/checked_launch.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <functional>
 
 namespace gputest::runtime {
 namespace {
@@ -29,10 +31,13 @@ std::vector<std::string> checks_of(const RunOptions& options, const MachineKind&
   if (options.checks == std::vector<std::string>{"none"})
     return {};
   for (const std::string& check : options.checks)
-    if (std::ranges::find(names, check) == names.end())
-      throw UsageError(fmt::format("RunOptions::checks: there is no check '{}'; there are: {}, or "
-                                   "none",
-                                   check, fmt::join(names, ", ")));
+    if (std::ranges::find(names, check) == names.end()) {
+      const std::string_view meant = model::meant_name(names, check, std::identity());
+      throw UsageError(
+          fmt::format("RunOptions::checks: there is no check '{}'{}; there are: {}, or none", check,
+                      meant.empty() ? "" : fmt::format(" (did you mean '{}'?)", meant),
+                      fmt::join(names, ", ")));
+    }
   return options.checks;
 }
 

@@ -2,6 +2,7 @@
 #include "simulator/checks/checks.h"
 
 #include "ir/error.h"
+#include "model/names.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -28,7 +29,11 @@ Checks checks_named(const std::vector<std::string>& names, std::span<const Check
       std::string known;
       for (const Check* check : table)
         known += fmt::format("{}{}", known.empty() ? "" : ", ", check->name);
-      throw ir::InputError(fmt::format("check '{}' is not known; there are: {}", name, known));
+      const std::string_view meant = model::meant_name(
+          table, name, [](const Check* check) { return std::string_view(check->name); });
+      throw ir::InputError(
+          fmt::format("check '{}' is not known{}; there are: {}", name,
+                      meant.empty() ? "" : fmt::format(" (did you mean '{}'?)", meant), known));
     }
   Checks checks;
   const auto is_named = [&](const Check& check) {

@@ -329,8 +329,15 @@ TEST_CASE("comments about mutants are checked", "[mutation]") {
   };
   CHECK(message_for("int a; // gputest: ignore[arithmetic_replacment] typo\n")
             .find("gputest_ignore_comments.cl:1:11: error: 'arithmetic_replacment' is no mutation "
-                  "operator; did "
-                  "you mean 'arithmetic_replacement'?") == 0);
+                  "operator, check or kind of findings (did you mean 'arithmetic_replacement'?)") ==
+        0);
+  for (const auto& [typo, meant] : {std::pair{"rcae", "race"},
+                                    {"raeces", "races"},
+                                    {"statment", "statement"},
+                                    {"uninitialised", "uninitialized"}})
+    CHECK_THAT(message_for(fmt::format("int b; // gputest: ignore[{}] typo\n", typo)),
+               ContainsSubstring(fmt::format("'{}' is no ", typo)) &&
+                   ContainsSubstring(fmt::format("(did you mean '{}'?)", meant)));
   CHECK(message_for("// gputest: ignore-begin x\n").find("without 'gputest: ignore-end'") !=
         std::string::npos);
   CHECK(message_for("// gputest: ignore-end\n").find("ends nothing") != std::string::npos);

@@ -152,7 +152,8 @@ TEST_CASE("A mistake in a file of entries is named with its line", "[model]") {
   CHECK(error_of("kernel = a\n") ==
         "1: error: an entry begins with kinds of findings in brackets: [race]");
   CHECK_THAT(error_of("# first\n[rase]\nkernel = a\nreason = b\n"),
-             Catch::Matchers::StartsWith("2: error: 'rase' is no kind of findings and no check"));
+             Catch::Matchers::StartsWith("2: error: 'rase' is no kind of findings and no check "
+                                         "(did you mean 'race'?)"));
   CHECK_THAT(error_of("[race\nkernel = a\n"),
              Catch::Matchers::StartsWith("1: error: an entry begins with kinds"));
   CHECK_THAT(error_of("[]\nkernel = a\n"),
