@@ -2,6 +2,7 @@
 #include "program/oracle.h"
 
 #include "model/files.h"
+#include "model/text/words.h"
 
 #include <algorithm>
 #include <array>
@@ -21,10 +22,6 @@ constexpr std::array<std::string_view, 21> kSelfCheckWords{
     "error",    "errors",     "mismatch", "mismatches",   "correct",   "incorrect",  "wrong",
     "verified", "successful", "success",  "verification", "validated", "validation", "invalid"};
 
-bool is_of_word(char letter) {
-  return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_';
-}
-
 struct Word {
   std::string text;
   std::size_t line = 1;
@@ -34,13 +31,13 @@ struct Word {
 std::optional<Word> self_check_word(std::string_view text) {
   std::size_t line = 1;
   for (std::size_t at = 0; at < text.size();) {
-    if (!is_of_word(text[at])) {
+    if (!model::is_of_word(text[at])) {
       line += text[at++] == '\n' ? 1 : 0;
       continue;
     }
     std::size_t end = at;
     std::string lower;
-    for (; end < text.size() && is_of_word(text[end]); ++end)
+    for (; end < text.size() && model::is_of_word(text[end]); ++end)
       lower += static_cast<char>(std::tolower(static_cast<unsigned char>(text[end])));
     if (std::ranges::find(kSelfCheckWords, lower) != kSelfCheckWords.end())
       return Word{std::string(text.substr(at, end - at)), line};
@@ -84,6 +81,10 @@ std::string ProgramOracle::add_original(const ChildResult& result, const std::st
   exit_code_ = result.exit_code;
   output_.add(output);
   return "";
+}
+
+std::string clause_of(const std::string& problem, const ChildResult& result) {
+  return problem == result.text() ? "it failed: " + problem : problem;
 }
 
 std::string ProgramOracle::problem() const {

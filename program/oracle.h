@@ -73,6 +73,10 @@ private:
   std::string self_check_; // what note() says of the original's output
 };
 
+// Returns what add_original() said as a clause: "it failed: exit code 5" where it is how the run
+// ended.
+std::string clause_of(const std::string& problem, const ChildResult& result);
+
 // A single run, judged by itself: there is no other run with which it could be compared. So only
 // the exit code and the expressions judge; without expressions, always the exit code.
 struct JudgedRun {

@@ -199,7 +199,7 @@ int run_mutation(const ProgramRequest& request) {
     fmt::print(stderr, "error: {}\n", refusal.what());
     return Failed;
   } catch (const program::PlainRunFailed& failure) {
-    fmt::print(stderr, "error: {}: no mutant was run, because without one {}{}\n", task.name,
+    fmt::print(stderr, "error: {}: no mutant was run, because without a mutant {}{}\n", task.name,
                failure.what(), request.program.hint());
     return Failed;
   } catch (const program::MutantsDiffer& difference) {

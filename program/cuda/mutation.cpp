@@ -184,15 +184,15 @@ private:
       const std::string output = model::read_text(folder / "output").value_or("");
       if (const std::string problem = oracle.add_original(result, output); !problem.empty()) {
         fmt::print("{}", output);
-        refuse("without one " + (problem == result.text() ? "it failed: " + problem : problem));
+        refuse("without a mutant " + clause_of(problem, result));
       }
       reads_.add(read_cuda_reads(folder, keeps_values()));
       (i == 0 ? first_seconds_ : seconds_) = result.seconds;
     }
     if (const std::string problem = oracle.problem(); !problem.empty())
-      refuse("without one " + problem);
+      refuse("without a mutant " + problem);
     if (run_.oracle.reads && reads_.hashes().count() == 0)
-      refuse("without one it reads nothing back that ORACLE READS could compare");
+      refuse("without a mutant it reads nothing back that ORACLE READS could compare");
   }
 
   void find_mutants() {

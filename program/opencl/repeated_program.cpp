@@ -35,7 +35,8 @@ UnchangedRuns run_unchanged(const RepeatedProgram& program, const RunSettings& r
       return result;
     }
     if (const std::string problem = oracle.add_original(ended, output_of(child)); !problem.empty())
-      throw PlainRunFailed(fmt::format("{}; see {}", problem, child.output.string()));
+      throw PlainRunFailed(
+          fmt::format("{}; see {}", clause_of(problem, ended), child.output.string()));
     look(records, i == 0);
     reads.add(records.reads);
     seconds.push_back(ended.seconds);

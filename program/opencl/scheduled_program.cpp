@@ -65,8 +65,8 @@ bool OpenClScheduled::measure_again() {
     ++runs_;
     if (const std::string problem = oracle_.add_original(result, output_of(child));
         !problem.empty())
-      throw PlainRunFailed(
-          fmt::format("{}, in one of {} runs; see {}", problem, runs_, child.output.string()));
+      throw PlainRunFailed(fmt::format("{}, in one of {} runs; see {}", clause_of(problem, result),
+                                       runs_, child.output.string()));
     reads_.add(read_run_folder(settings_.run_folder).reads);
   }
   return reads_.varying() > before;

@@ -321,7 +321,7 @@ class MutationTest(LayerTest):
     def test_program_that_fails_by_itself(self):
         failing = self.run_mutation([], [program("misbehaves"), "_exit"])
         self.assertEqual(failing.returncode, 1)
-        self.assertIn(b"no mutant was run, because without one exit code 5", failing.stderr)
+        self.assertIn(b"no mutant was run, because without a mutant it failed: exit code 5", failing.stderr)
         self.assertFalse((WORK / "results" / "mutation.json").exists())
 
     def test_other_results_without_any_mutant(self):

@@ -200,7 +200,7 @@ class SchedulesTest(LayerTest):
         self.assertEqual(binary.returncode, 0, binary.stderr)  # of a source that was seen
         failing = self.run_schedules([], [], [program("misbehaves"), "_exit"])
         self.assertEqual(failing.returncode, 1)
-        self.assertIn(b"no schedule was run, because as launched exit code 5", failing.stderr)
+        self.assertIn(b"no schedule was run, because as launched it failed: exit code 5", failing.stderr)
         none = self.run_schedules([], [], [program("misbehaves"), "no_opencl"])
         self.assertEqual(none.returncode, 1)
         varying = self.run_schedules(["--strategy", "reverse"], [], [program("misbehaves"), "varies"])

@@ -71,7 +71,7 @@ run("no kernel is launched" FAILS COMMAND ${test} -R "^idle" OUTPUT
     "2 tests failed out of 2" "launched no kernel in the simulator that is built for COVERAGE"
     "launched no kernel in the simulator that is built for MUTATION")
 run("a program that fails" FAILS COMMAND ${test} -R "^fails" OUTPUT
-    "2 tests failed out of 2" "error: fails failed: exit code 1" "no mutant was run, because without one it failed: exit code 1")
+    "2 tests failed out of 2" "error: fails failed: exit code 1" "no mutant was run, because without a mutant it failed: exit code 1")
 run("an operator that is none" FAILS COMMAND ${test} -R "^unknown" OUTPUT "error: OPERATORS .*no_such_operator. is no mutation operator")
 # Oracles. What a program of CUDA sources is, gputest_add_program() and `gputest run` see by themselves.
 run("what the exit code does not tell" COMMAND ${test} -V -R "^by_default" OUTPUT
@@ -83,8 +83,8 @@ expect_file(${build}/gputest/by_output/mutation.json "program failed: its output
 expect_file(${build}/gputest/by_words/mutation.json "its output matches FAIL_REGULAR_EXPRESSION")
 expect_file(${build}/gputest/by_reads/mutation.json "wrong output: the 1st of 1 pieces that it reads back differs")
 run("oracles that cannot judge" FAILS COMMAND ${test} -V -R "^by_(silence.mutation|no_words)" OUTPUT "0% tests passed, 4 tests failed out of 4"
-    "no mutant was run, because without one it prints nothing that ORACLE OUTPUT could compare"
-    "no mutant was run, because without one its own output does not match PASS_REGULAR_EXPRESSION 'OK': its last line is 'Test PASSED'"
+    "no mutant was run, because without a mutant it prints nothing that ORACLE OUTPUT could compare"
+    "no mutant was run, because without a mutant its own output does not match PASS_REGULAR_EXPRESSION 'OK': its last line is 'Test PASSED'"
     "failed: its own output does not match PASS_REGULAR_EXPRESSION 'OK'")
 set(run ${PREFIX}/bin/gputest run -o ${WORK}/by_hand --source-root ${source} --mutation --operators math_replacement)
 run("another oracle has verdicts of its own" COMMAND ${run} --oracle exit-code -- ${build}/selfcheck OUTPUT "0/[0-9]+ +0 %" "[1-9] run in")
