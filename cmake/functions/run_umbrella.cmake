@@ -68,7 +68,7 @@ endif()
 #
 # Fails for anything else.
 function(gputest_private_milliseconds variable time)
-  if(NOT time MATCHES "^([0-9]+)([.]([0-9]+))?(ms|s|sec|m|min|h|d)?$")
+  if(NOT time MATCHES "[1-9]" OR NOT time MATCHES "^([0-9]+)([.]([0-9]+))?(ms|s|sec|m|min|h|d)?$")
     message(FATAL_ERROR "GPUTEST_TIME_LIMIT: '${time}' is not a time above 0, such as 10min, 90s "
                         "or 1.5h")
   endif()

@@ -5,6 +5,7 @@
 #include "embedded/report_js.h"
 #include "model/names.h"
 #include "model/operators.h"
+#include "model/time/over.h"
 #include "report/common/html_code.h"
 #include "report/common/html_page.h"
 #include "report/common/html_pieces.h"
@@ -108,8 +109,7 @@ std::string remarks(const model::Mutation& kernel, const Tallies& tallies) {
                                   interval->high));
   }
   if (const std::uint64_t left = tallies.of(Verdict::NotRun); left > 0)
-    parts.push_back(fmt::format("{} not run: the time limit of {:g} s was over", left,
-                                kernel.time_limit.value_or(0)));
+    parts.push_back(fmt::format("{} not run: {}", left, model::over_text(kernel.time_limit)));
   if (kernel.executed > 0)
     parts.push_back(fmt::format("{} run in {:.3g} s", kernel.executed, kernel.seconds));
   if (!kernel.oracle.empty())

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/operators.h"
+#include "model/time/over.h"
 #include "report/common/line_hashes.h"
 #include "report/common/mutant_text.h"
 #include "report/common/sarif_log.h"
@@ -110,9 +111,8 @@ std::string sarif(const MutationReport& report, const fs::path& root) {
       run.results.push_back(result_of(entry, names, root, hashes));
   for (const model::Mutation& kernel : report.kernels)
     if (const auto left = model::tally(kernel.results).of(Verdict::NotRun); left > 0)
-      run.notes.push_back(fmt::format("{}: {} not run: the time limit of {:g} s was over",
-                                      label_of(kernel), plural(left, "mutant"),
-                                      kernel.time_limit.value_or(0)));
+      run.notes.push_back(fmt::format("{}: {} not run: {}", label_of(kernel),
+                                      plural(left, "mutant"), model::over_text(kernel.time_limit)));
   return sarif_log(std::move(run));
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "model/time/over.h"
 #include "report/common/mutant_text.h"
 #include "report/common/painter.h"
 #include "report/common/text.h"
@@ -136,8 +137,7 @@ std::string run_text(const model::Mutation& kernel, bool is_only) {
   if (kernel.executed > 0)
     text += fmt::format("; {} run in {:.3g} s", kernel.executed, kernel.seconds);
   if (const std::uint64_t left = model::tally(kernel.results).of(Verdict::NotRun); left > 0)
-    text += fmt::format("; {} not run: the time limit of {:g} s was over", left,
-                        kernel.time_limit.value_or(0));
+    text += fmt::format("; {} not run: {}", left, model::over_text(kernel.time_limit));
   if (!kernel.since.empty())
     text += fmt::format("; of lines changed since {}", clean(kernel.since));
   if (!kernel.device.empty())

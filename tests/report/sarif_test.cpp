@@ -64,7 +64,7 @@ TEST_CASE("SARIF has what was not noticed", "[report]") {
 TEST_CASE("SARIF says what a time limit left out, and has it among no results", "[report]") {
   model::Mutation kernel =
       mutation_of({result("m", Verdict::NotRun), result("n", Verdict::Killed)});
-  kernel.time_limit = 600;
+  kernel.time_limit = 600.0012; // a share
   const Json run = run_of({kernel});
   CHECK(run.at("results").empty());
   CHECK(

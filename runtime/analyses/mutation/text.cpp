@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/analyses/mutation/text.h"
+#include "model/time/over.h"
 
 #include <fmt/format.h>
 
@@ -92,9 +93,9 @@ std::string mutation_text(const model::Mutation& mutation) {
     text += '\n';
   }
   if (const auto left = tallies.of(Verdict::NotRun); left > 0)
-    text += fmt::format("{} of {} mutants not run: the time limit of {:g} s was over; run again to "
+    text += fmt::format("{} of {} mutants not run: {}; run again to "
                         "go on\n",
-                        left, tallies.total, mutation.time_limit.value_or(0));
+                        left, tallies.total, model::over_text(mutation.time_limit));
   text += fmt::format("{}: mutation score {} ({}) on {}, {} run in {:.2f} s\n", mutation.name,
                       percent(tallies.score()), counts(tallies), mutation.device, mutation.executed,
                       mutation.seconds);
