@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/report/check.h"
 
+#include "model/files.h"
 #include "report/check/report.h"
 
 namespace gputest::driver {
@@ -16,7 +17,12 @@ ExitCode report_check(const cxxopts::ParseResult& arguments, const model::Settin
   outputs.write("html", [&] { return report::check_html(all, sources); });
   outputs.write("sarif", sarif);
   outputs.write("junit", [&] { return report::check_junit(all); });
-  outputs.write("write-suppressions", [&] { return report::check_suppressions(all, sources); });
+  outputs.write("write-suppressions", [&] {
+    const fs::path file = arguments["write-suppressions"].as<std::string>();
+    if (fs::exists(file))
+      model::read_suppressions(file); // what it cannot read is no such file
+    return report::check_suppressions(all, sources, model::read_text(file).value_or(""));
+  });
   outputs.write("json", [&] { return report::check_json(all); });
   outputs.print([&] { return report::check_terminal(all, wants_colour(), terminal_width()); });
   outputs.annotate(sarif);

@@ -80,8 +80,12 @@ std::vector<std::string> unused_suppressions(const CheckReport& report) {
   return unused;
 }
 
-std::string check_suppressions(const CheckReport& report, const SourceTree& sources) {
-  std::string text = "# Findings that are accepted. Each needs a reason of its own.\n";
+std::string check_suppressions(const CheckReport& report, const SourceTree& sources,
+                               std::string before) {
+  if (!before.empty() && !before.ends_with('\n'))
+    before += '\n';
+  std::string text =
+      before.empty() ? "# Findings that are accepted. Each needs a reason of its own.\n" : before;
   std::set<std::string> written; // cases and kernels share findings
   for (const CheckedKernel& kernel : report.kernels)
     for (const model::CheckedFinding& found : kernel.results.findings) {
@@ -91,7 +95,8 @@ std::string check_suppressions(const CheckReport& report, const SourceTree& sour
       const std::string entry =
           model::entry_for(found.finding, kernel.results.kernel, is_known ? (*lines)[line - 1] : "",
                            "was there when checks began");
-      if (written.insert(entry).second)
+      const bool is_there = before.find(entry.substr(0, entry.find("reason = "))) != before.npos;
+      if (written.insert(entry).second && !is_there)
         text += "\n" + entry;
     }
   return text;

@@ -64,8 +64,10 @@ std::string check_junit(const CheckReport& report);
 // SARIF 2.1.0: a result for each finding. Rules are kinds of findings.
 std::string check_sarif(const CheckReport& report, const SourceTree& sources);
 
-// A file gputest.suppressions (model/suppressions/suppressions.h) with an entry for each finding.
-std::string check_suppressions(const CheckReport& report, const SourceTree& sources);
+// A file gputest.suppressions (model/suppressions/suppressions.h) with an entry for each finding,
+// behind what it holds already.
+std::string check_suppressions(const CheckReport& report, const SourceTree& sources,
+                               std::string before);
 
 // {"format": "gputest-check-report-1", "kernels": [check.json, …]}.
 std::string check_json(const CheckReport& report);

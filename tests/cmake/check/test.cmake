@@ -61,13 +61,19 @@ foreach(config IN LISTS configs)
   run("a finding that a file has" COMMAND ${test} -V -R "^known.check$" OUTPUT "known: 0 findings, 1 suppressed in 1 case")
   run("another file" FAILS COMMAND ${results}/known/known_harness --check --suppressions ${WORK}/none.suppressions
       OUTPUT "none.suppressions: error: the file cannot be read")
+  file(WRITE ${WORK}/all.suppressions "[race]\nkernel = mine\nreason = an older entry")
   run("what is accepted, in the report" COMMAND ${PREFIX}/bin/gputest report ${results}/accepted/check.json ${results}/known/check.json
       ${results}/racing/check.json --write-suppressions ${WORK}/all.suppressions --sarif ${WORK}/all.sarif
       OUTPUT "3 kernels checked, 1 finding, 3 suppressed" "suppressed: data race on byte"
              "by [^ ]*accepted.cl:5: the groups of this device run in step"
              "gputest.suppressions:[0-9]+: note: this entry matches no finding of these results")
   expect_file(${WORK}/all.sarif "\"suppressions\": *\\[{\"kind\": *\"inSource\", *\"justification\": *\"the groups of")
-  expect_file(${WORK}/all.suppressions "\\[race\\]\nfile = [^\n]*turn.cl\ntext = [^\n]*tile")
+  expect_file(${WORK}/all.suppressions "^.race.\nkernel = mine\nreason = an older entry\n\n\\[race\\]\nfile = [^\n]*turn.cl\ntext = [^\n]*tile")
+  file(WRITE ${WORK}/none.suppressions "[race\n")
+  run("behind what is none" FAILS COMMAND ${PREFIX}/bin/gputest report ${results}/racing/check.json
+      --write-suppressions ${WORK}/none.suppressions OUTPUT "none.suppressions:1: error: an entry begins with")
+  expect_file(${WORK}/none.suppressions "^.race\n$")
+  file(REMOVE ${WORK}/none.suppressions)
   run("with all of it accepted" COMMAND ${results}/racing/racing_harness --check races --json ${WORK}/check.json
       --suppressions ${WORK}/all.suppressions OUTPUT "racing: 0 findings, 1 suppressed in 1 case")
 
