@@ -127,12 +127,13 @@ Target kernel_in(const frontend::SourceOptions& source, const std::string& kerne
   return std::move(target);
 }
 
-ComparisonSettings::Mutants mutants_of(const frontend::SourceOptions& source) {
+ComparisonSettings::Mutants mutants_of(const frontend::SourceOptions& source,
+                                       const Target& target) {
   if (!model::row_of(fs::path(source.file)).has_source)
     return {};
-  return [source] {
+  return [source, flat = target.flat] {
     return std::make_shared<const testgen::MutantProgram>(
-        testgen::mutants_in(source, kEquivalenceSeconds));
+        testgen::mutants_in(source, *flat, kEquivalenceSeconds));
   };
 }
 
@@ -334,8 +335,8 @@ int compare_kernels(int argc, char** argv) {
                     second_name = named(second_source, "second-kernel");
   const Target first = kernel_in(first_source, first_name, "", "--kernel");
   const Target second = kernel_in(second_source, second_name, first.kernel(), "--second-kernel");
-  settings.first_mutants = mutants_of(first_source);
-  settings.second_mutants = mutants_of(second_source);
+  settings.first_mutants = mutants_of(first_source, first);
+  settings.second_mutants = mutants_of(second_source, second);
   const auto gpu = arguments["gpu"].as<std::string>();
   if (gpu != "none")
     memory::gpu_named(gpu); // before the work

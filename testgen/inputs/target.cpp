@@ -198,7 +198,9 @@ bool KernelArgument::is_integer() const {
 
 std::vector<Target> targets_of(const frontend::SourceOptions& options, const std::string& kernel,
                                bool mutants, double seconds) {
-  const frontend::FlatSource flat = taken(frontend::read_file(options));
+  const auto read =
+      std::make_shared<const frontend::FlatSource>(taken(frontend::read_file(options)));
+  const frontend::FlatSource& flat = *read;
   const frontend::FileNames names(options.source_root);
   const std::string name = names.name(options.file);
   const bool has_source = model::row_of(std::filesystem::path(options.file)).has_source;
@@ -253,7 +255,8 @@ std::vector<Target> targets_of(const frontend::SourceOptions& options, const std
                   .sites = sites_of(coverage.sites, known.name),
                   .dictionary = {},
                   .remainder = frontend::opencl_c_of(options.cl_std) >= "CL2.0",
-                  .mutants = program};
+                  .mutants = program,
+                  .flat = read};
     for (const model::Argument& argument : known.arguments)
       target.arguments.push_back(
           argument_of(argument, has_source ? flat.text : names_called_from(function_of(known))));

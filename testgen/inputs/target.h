@@ -43,6 +43,7 @@ struct Target {
   unsigned samplers = kSamplersOfFloats;          // inputs use this many of kSamplers
   bool remainder = false;                         // the last group of a dimension may be smaller
   std::shared_ptr<const MutantProgram> mutants{}; // of the file; null: mutants are no goals
+  std::shared_ptr<const frontend::FlatSource> flat{}; // the file as it was read
   // CUDA: why the kernel cannot run by itself, for example because it is a template of which the
   // file makes nothing; or "".
   std::string refused{};

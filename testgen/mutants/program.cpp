@@ -88,14 +88,12 @@ MutantProgram mutants_of(const frontend::Tree& tree, const frontend::SourceOptio
   return program;
 }
 
-MutantProgram mutants_in(const frontend::SourceOptions& options, double seconds) {
-  llvm::Expected<frontend::FlatSource> flat = frontend::read_file(options);
-  if (!flat)
-    throw UsageError(llvm::toString(flat.takeError()));
+MutantProgram mutants_in(const frontend::SourceOptions& options, const frontend::FlatSource& flat,
+                         double seconds) {
   const std::string name = frontend::FileNames(options.source_root).name(options.file);
   std::optional<MutantProgram> program;
-  if (llvm::Error error = frontend::parse_file(*flat, options, [&](const frontend::Tree& tree) {
-        program = mutants_of(tree, options, *flat, name, seconds);
+  if (llvm::Error error = frontend::parse_file(flat, options, [&](const frontend::Tree& tree) {
+        program = mutants_of(tree, options, flat, name, seconds);
         return llvm::Error::success();
       }))
     throw UsageError(llvm::toString(std::move(error)));

@@ -42,8 +42,9 @@ struct MutantProgram {
 MutantProgram mutants_of(const frontend::Tree& tree, const frontend::SourceOptions& options,
                          const frontend::FlatSource& flat, const std::string& name, double seconds);
 
-// The same for the file in `options`. Throws UsageError if it cannot be compiled, too.
-MutantProgram mutants_in(const frontend::SourceOptions& options, double seconds);
+// The same for the file in `options`, which was read as `flat`.
+MutantProgram mutants_in(const frontend::SourceOptions& options, const frontend::FlatSource& flat,
+                         double seconds);
 
 // "kernel.cl:12:7: scan.5e21: 'i < n' -> 'i <= n'"
 std::string text_of(const model::Mutant& mutant);
