@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Inputs for what is behind a fault, if that is assumed to be mended.
-#include "testgen/fuzzer.h"
+#include "testgen/input_search.h"
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ bool can_be_assumed_fixed(const Checked& checked) {
          });
 }
 
-void Fuzzer::assume_fixed() {
+void InputSearch::assume_fixed() {
   assumes_fixed_ = true;
   refused_.clear();
   for (const Entry& entry : corpus_)
@@ -22,7 +22,7 @@ void Fuzzer::assume_fixed() {
       again_.emplace_back(entry.input, 0);
 }
 
-void Fuzzer::take_behind(const Input& input, const Outcome& outcome) {
+void InputSearch::take_behind(const Input& input, const Outcome& outcome) {
   for (const unsigned bit : new_bits(outcome))
     behind_.insert(bit);
   take(input, outcome, {.silent = false});

@@ -23,18 +23,18 @@ void add_kills(Kills* kills, const Input& input, Outcome& outcome,
 
 Fewest fewest_inputs(const Finders& finders, const std::vector<Goal>& wanted, std::size_t before,
                      const Within& within) {
-  const auto& [target, constraints, kills, mutator, worker, fuzzer] = finders;
+  const auto& [target, constraints, kills, mutator, worker, search] = finders;
   // What existing cases reach needs no further case.
-  std::vector<Outcome> outcomes(fuzzer.outcomes().begin() + static_cast<std::ptrdiff_t>(before),
-                                fuzzer.outcomes().end());
+  std::vector<Outcome> outcomes(search.outcomes().begin() + static_cast<std::ptrdiff_t>(before),
+                                search.outcomes().end());
   within([&](Deadline) {
     for (std::size_t i = 0; kills && i < outcomes.size(); ++i)
-      add_kills(kills, fuzzer.valid()[before + i], outcomes[i], wanted);
+      add_kills(kills, search.valid()[before + i], outcomes[i], wanted);
   });
   std::vector<std::size_t> order(outcomes.size());
   std::iota(order.begin(), order.end(), before);
   std::ranges::stable_sort(order, {}, [&](std::size_t i) {
-    return 2 * fuzzer.weak(i) + (fuzzer.valid()[i].shape.group_count() == 1);
+    return 2 * search.weak(i) + (search.valid()[i].shape.group_count() == 1);
   });
   // Inputs with a finding of CHECK are for what no other reaches.
   std::vector<Chosen> all;
@@ -48,7 +48,7 @@ Fewest fewest_inputs(const Finders& finders, const std::vector<Goal>& wanted, st
     std::vector<Outcome> ordered;
     std::vector<std::size_t> inputs;
     for (const std::size_t i : order)
-      if (fuzzer.silent(i) == silent) {
+      if (search.silent(i) == silent) {
         ordered.push_back(outcomes[i - before]);
         inputs.push_back(i);
       }
@@ -60,11 +60,11 @@ Fewest fewest_inputs(const Finders& finders, const std::vector<Goal>& wanted, st
   Fewest fewest;
   std::vector<Outcome> small;
   for (const Chosen& chosen : all) {
-    fewest.inputs.push_back(fuzzer.valid()[chosen.input]);
+    fewest.inputs.push_back(search.valid()[chosen.input]);
     small.push_back(outcomes[chosen.input - before]);
     make_writable(target, fewest.inputs.back());
     within([&](Deadline until) {
-      fuzzer.tell("shrinking");
+      search.tell("shrinking");
       std::vector<unsigned> bits;
       for (const Goal& goal : chosen.goals)
         bits.push_back(goal.bit);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "testgen/cover.h"
-#include "testgen/fuzzer.h"
+#include "testgen/input_search.h"
 #include "testgen/kills.h"
 
 #include <functional>
@@ -23,13 +23,13 @@ struct Finders {
   Kills* kills; // null: no mutants
   Mutator& mutator;
   Worker& worker;
-  Fuzzer& fuzzer;
+  InputSearch& search;
 };
 
 // Calls a function with a deadline if there is time for it, and catches OutOfTime.
 using Within = std::function<void(const std::function<void(Deadline until)>&)>;
 
-// Chooses among the fuzzer's valid inputs, without the first `before`, few that reach the goals
+// Chooses among the search's valid inputs, without the first `before`, few that reach the goals
 // `wanted`. Among inputs that reach equally many, it prefers those that are not weak (weak.h), and
 // those with several work-groups.
 Fewest fewest_inputs(const Finders& finders, const std::vector<Goal>& wanted, std::size_t before,

@@ -72,7 +72,7 @@ constexpr double kFuzzSeconds = 0.1;
 
 class Hunt {
 public:
-  Hunt(const Target& target, const FuzzSettings& settings, const Fuzzer::Report& report,
+  Hunt(const Target& target, const FuzzSettings& settings, const InputSearch::Report& report,
        const std::function<void(const Failure&)>& found)
       : target_(target), settings_(settings), found_(found), compiled_(target),
         constraints_(constraints_of(target, settings)),
@@ -84,13 +84,13 @@ public:
       if (!judge_->greeting().reference && !judge_->greeting().property && all_.device.empty())
         judge_.reset();
     }
-    fuzzer_.emplace(target, constraints_, all_outcomes(), nullptr, mutator_, worker_, report);
+    search_.emplace(target, constraints_, all_outcomes(), nullptr, mutator_, worker_, report);
     all_.before = model::seconds_since(begin_);
     if (settings.replay.empty()) {
       const double until =
           std::max(settings.seconds, std::min(settings.seconds, clock_.seconds()) + more());
       launches_until_ = Deadline::at(clock_, until + kSecondsAfter);
-      fuzzer_->set_deadline(Deadline::at(clock_, until));
+      search_->set_deadline(Deadline::at(clock_, until));
       set_deadlines(launches_until_);
     }
     all_.goals = all_outcomes().size();
@@ -128,9 +128,9 @@ public:
       infer();
       for (const fs::path& file : case_files(settings_.output, target_))
         replay(file);
-      fuzzer_->watch([&](const Input& input, const Outcome& outcome) { look(input, outcome); });
+      search_->watch([&](const Input& input, const Outcome& outcome) { look(input, outcome); });
       add_known();
-      fuzzer_->run(~std::uint64_t{0});
+      search_->run(~std::uint64_t{0});
       look_at_pending();
     } catch (const Enough&) {
       all_.notes.emplace_back("that is enough: correct these first");
@@ -165,7 +165,7 @@ private:
     }();
     if (!all_said) {
       Inferred inferred;
-      infer_sizes(target_, constraints_, mutator_, *fuzzer_, worker_, inferred);
+      infer_sizes(target_, constraints_, mutator_, *search_, worker_, inferred);
       mutator_.sizes = inferred.sizes;
     }
   }
@@ -192,8 +192,8 @@ private:
   void add_known() {
     for (const fs::path& file : settings_.cases)
       for (const auto& [name, input, oracle] : inputs_of(target_, settings_, file, all_.notes)) {
-        fuzzer_->add(input, oracle);
-        saved_ = fuzzer_->valid().size(); // they are there
+        search_->add(input, oracle);
+        saved_ = search_->valid().size(); // they are there
         if (constraints_.hold(target_, input))
           look(input, worker_.run(input));
       }
@@ -202,10 +202,10 @@ private:
       bool brings = false;
       for (const auto& [name, input, oracle] : inputs_of(target_, settings_, file, unusable))
         if (constraints_.hold(target_, input)) {
-          const std::size_t before = fuzzer_->valid().size();
-          brings = fuzzer_->offer(input) || brings;
-          saved_ = fuzzer_->valid().size();
-          all_.corpus += fuzzer_->valid().size() - before;
+          const std::size_t before = search_->valid().size();
+          brings = search_->offer(input) || brings;
+          saved_ = search_->valid().size();
+          all_.corpus += search_->valid().size() - before;
         }
       std::error_code ignored;
       if (!brings)
@@ -225,7 +225,7 @@ private:
   Examined examined(Input& input, const Failure* like = nullptr) {
     Outcome outcome = worker_.run(input);
     if (outcome.outside)
-      if (auto larger = fuzzer_->grown(input, outcome))
+      if (auto larger = search_->grown(input, outcome))
         input = std::move(*larger);
     const Checked checked = worker_.check(input);
     Examined all{failures_of(checked), checked.fault != Fault::None};
@@ -294,7 +294,7 @@ private:
   }
 
   void take(const Input& input, const Failure& failure) {
-    fuzzer_->tell("shrinking");
+    search_->tell("shrinking");
     const Deadline shrinking = launches_until_.within(kMostShrinkSeconds);
     set_deadlines(shrinking);
     Shrinker shrinker(target_, constraints_, nullptr, mutator_, worker_, shrinking);
@@ -349,8 +349,8 @@ private:
 
   // Each as soon as it is there: somebody may end this process.
   void save_corpus() {
-    for (; saved_ < fuzzer_->valid().size(); ++saved_) {
-      Input input = fuzzer_->valid()[saved_];
+    for (; saved_ < search_->valid().size(); ++saved_) {
+      Input input = search_->valid()[saved_];
       make_writable(target_, input);
       write_case(settings_.output / "corpus", target_, input,
                  {.name = fmt::format("{}-{}", file_part(target_.kernel()), saved_ + 1)});
@@ -362,9 +362,9 @@ private:
     if (settings_.replay.empty())
       save_corpus();
     for (const Goal& goal : all_outcomes())
-      all_.reached += fuzzer_->reached(goal);
+      all_.reached += search_->reached(goal);
     all_.made = worker_.launches();
-    all_.seconds = fuzzer_->seconds();
+    all_.seconds = search_->seconds();
     return std::move(all_);
   }
 
@@ -381,16 +381,16 @@ private:
   Worker worker_;
   Mutator mutator_;
   std::optional<Judge> judge_;
-  std::optional<Fuzzer> fuzzer_;
+  std::optional<InputSearch> search_;
   std::vector<Input> pending_;
   bool looked_ = false;   // at an input that obeys ARGUMENTS and REQUIRE
-  std::size_t saved_ = 0; // of fuzzer_->valid()
+  std::size_t saved_ = 0; // of search_->valid()
   Fuzzed all_;
 };
 
 } // namespace
 
-Fuzzed fuzz(const Target& target, const FuzzSettings& settings, const Fuzzer::Report& report,
+Fuzzed fuzz(const Target& target, const FuzzSettings& settings, const InputSearch::Report& report,
             const std::function<void(const Failure&)>& found) {
   try {
     return Hunt(target, settings, report, found).run();

@@ -3,7 +3,7 @@
 // program judges their outputs. Failing inputs are shrunk and kept as test cases.
 #pragma once
 
-#include "testgen/fuzzer.h"
+#include "testgen/input_search.h"
 #include "testgen/session.h"
 
 #include <filesystem>
@@ -52,7 +52,7 @@ struct Fuzzed {
 // is written. Throws what generate() throws, and JudgeEnded. Throws NoInput if ARGUMENTS and
 // REQUIRE allow no input, if no case can be replayed, or if compiling, the judge's start or a
 // launch takes too long.
-Fuzzed fuzz(const Target& target, const FuzzSettings& settings, const Fuzzer::Report& report,
+Fuzzed fuzz(const Target& target, const FuzzSettings& settings, const InputSearch::Report& report,
             const std::function<void(const Failure&)>& found);
 
 class NoInput : public std::runtime_error {

@@ -21,7 +21,7 @@ constexpr std::size_t kVariations = 64, kFewestVariations = 16;
 } // namespace
 
 void infer_sizes(const Target& target, const Constraints& constraints, Mutator& mutator,
-                 Fuzzer& fuzzer, Worker& worker, Inferred& inferred) {
+                 InputSearch& search, Worker& worker, Inferred& inferred) {
   const Features features(target);
   inferred.sizes.resize(target.arguments.size());
   std::vector<std::vector<Sample>> samples(target.arguments.size());
@@ -36,10 +36,10 @@ void infer_sizes(const Target& target, const Constraints& constraints, Mutator& 
           (kind == Parameter::Kind::Buffer || kind == Parameter::Kind::Local) &&
           !constraints.has_size(k))
         mutator.resize(input, k, 1);
-    if (fuzzer.out_of_time() || endless == kMostEndlessLaunches)
+    if (search.out_of_time() || endless == kMostEndlessLaunches)
       break;
     Outcome outcome = worker.run(input);
-    const auto large = fuzzer.grown(input, outcome);
+    const auto large = search.grown(input, outcome);
     if (outcome.fault == Fault::Endless) {
       ++endless;
       mutator.be_careful();
@@ -75,17 +75,17 @@ using Key = std::pair<std::string, unsigned>; // a finding's kind and line
 
 class Explainer {
 public:
-  Explainer(const Target& target, const Constraints& constraints, Mutator& mutator, Fuzzer& fuzzer,
-            Worker& worker)
-      : target_(target), constraints_(constraints), mutator_(mutator), fuzzer_(fuzzer),
-        worker_(worker), features_(target), seen_(fuzzer.seen()) {}
+  Explainer(const Target& target, const Constraints& constraints, Mutator& mutator,
+            InputSearch& search, Worker& worker)
+      : target_(target), constraints_(constraints), mutator_(mutator), search_(search),
+        worker_(worker), features_(target), seen_(search.seen()) {}
 
   // Runs variations of the finding's input: what the inputs with the finding have in common.
   void vary(const Input& example, std::size_t variations) {
     look(example);
-    for (std::size_t i = 0; i < variations && !fuzzer_.out_of_time(); ++i) {
-      Input input = i % 4 == 3 && !fuzzer_.valid().empty()
-                        ? fuzzer_.valid()[i % fuzzer_.valid().size()]
+    for (std::size_t i = 0; i < variations && !search_.out_of_time(); ++i) {
+      Input input = i % 4 == 3 && !search_.valid().empty()
+                        ? search_.valid()[i % search_.valid().size()]
                         : example;
       const Input lender =
           mutator_.plain(mutator_.shapes()[mutator_.random().below(mutator_.shapes().size())]);
@@ -103,7 +103,7 @@ public:
   // Returns the condition that separates all inputs that were seen, after inputs around its limits
   // have not refuted it. Those that do lead to another one.
   std::string condition(const Key& key, const Input& example) {
-    for (unsigned round = 0; round < kRounds && !fuzzer_.out_of_time(); ++round) {
+    for (unsigned round = 0; round < kRounds && !search_.out_of_time(); ++round) {
       const auto condition = separating_condition(features_, samples(key));
       if (!condition)
         return "";
@@ -165,7 +165,7 @@ private:
         values.insert({-1, 4, 7, 31});
       for (const std::int64_t value : values) {
         Input input = base;
-        if (!fuzzer_.out_of_time() && change(input, feature, value))
+        if (!search_.out_of_time() && change(input, feature, value))
           look(std::move(input));
       }
     }
@@ -213,7 +213,7 @@ private:
   void look(Input input) {
     mutator_.obey(input, true);
     Outcome outcome = worker_.run(input);
-    if (const auto larger = fuzzer_.grown(input, outcome))
+    if (const auto larger = search_.grown(input, outcome))
       input = *larger;
     if (outcome.fault == Fault::None && constraints_.hold(target_, input))
       unchecked_.push_back(std::move(input));
@@ -222,7 +222,7 @@ private:
   const Target& target_;
   const Constraints& constraints_;
   Mutator& mutator_;
-  Fuzzer& fuzzer_;
+  InputSearch& search_;
   Worker& worker_;
   Features features_;
   std::vector<Seen> seen_;
@@ -231,16 +231,16 @@ private:
 
 } // namespace
 
-void explain(const Target& target, const Constraints& constraints, Mutator& mutator, Fuzzer& fuzzer,
-             Worker& worker, std::vector<Guard>& guards) {
-  for (const auto& [key, found] : fuzzer.found()) // if no time is left, guards have no conditions
+void explain(const Target& target, const Constraints& constraints, Mutator& mutator,
+             InputSearch& search, Worker& worker, std::vector<Guard>& guards) {
+  for (const auto& [key, found] : search.found()) // if no time is left, guards have no conditions
     guards.push_back({.finding = found.finding});
   const std::size_t variations = std::clamp(
       2 * kVariations / std::max<std::size_t>(guards.size(), 1), kFewestVariations, kVariations);
-  Explainer explainer(target, constraints, mutator, fuzzer, worker);
-  for (const auto& [key, found] : fuzzer.found())
+  Explainer explainer(target, constraints, mutator, search, worker);
+  for (const auto& [key, found] : search.found())
     explainer.vary(found.example, variations);
-  for (std::size_t at = 0; const auto& [key, found] : fuzzer.found()) {
+  for (std::size_t at = 0; const auto& [key, found] : search.found()) {
     guards[at].condition = explainer.condition(key, found.example);
     guards[at++].always = explainer.is_always(key);
   }

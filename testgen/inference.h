@@ -2,7 +2,7 @@
 // Infers requirements of a kernel's inputs by running the kernel.
 #pragma once
 
-#include "testgen/fuzzer.h"
+#include "testgen/input_search.h"
 
 #include <optional>
 #include <string>
@@ -20,7 +20,7 @@ struct Inferred {
 // Infers sizes of memory from launches whose memory begins with one element and grows to what is
 // accessed. Throws what the worker throws; `inferred` then has what was known.
 void infer_sizes(const Target& target, const Constraints& constraints, Mutator& mutator,
-                 Fuzzer& fuzzer, Worker& worker, Inferred& inferred);
+                 InputSearch& search, Worker& worker, Inferred& inferred);
 
 // A finding that only some inputs have.
 struct Guard {
@@ -29,12 +29,12 @@ struct Guard {
   bool always = false;     // all tried inputs have it
 };
 
-// Adds a guard for each of the fuzzer's findings. Runs the finding's input with other sizes and
+// Adds a guard for each of the search's findings. Runs the finding's input with other sizes and
 // scalars, and describes what the inputs with the finding have in common. A condition holds for all
 // inputs with the finding that were seen and for no other, and inputs around its limits have not
 // refuted it. Throws what the worker
 // throws; `guards` then has what was known.
-void explain(const Target& target, const Constraints& constraints, Mutator& mutator, Fuzzer& fuzzer,
-             Worker& worker, std::vector<Guard>& guards);
+void explain(const Target& target, const Constraints& constraints, Mutator& mutator,
+             InputSearch& search, Worker& worker, std::vector<Guard>& guards);
 
 } // namespace gputest::testgen

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "testgen/offers.h"
 
-#include "testgen/fuzzer.h"
+#include "model/text/words.h"
+#include "testgen/input_search.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -38,10 +39,6 @@ std::set<std::string> indices_of(const std::string& text, const std::string& nam
     all.insert(index);
   }
   return all;
-}
-
-bool has_word(const std::string& text, const std::string& word) {
-  return std::regex_search(text, std::regex("\\b" + word + "\\b"));
 }
 
 class Candidates {
@@ -133,8 +130,8 @@ private:
 
   bool is_indexed(const std::string& buffer, const std::set<std::string>& words) const {
     return std::ranges::any_of(indices_of(text_, buffer), [&](const std::string& index) {
-      return std::ranges::any_of(words,
-                                 [&](const std::string& word) { return has_word(index, word); });
+      return std::ranges::any_of(
+          words, [&](const std::string& word) { return model::has_word(index, word); });
     });
   }
 
@@ -167,7 +164,7 @@ public:
     all.requirements.insert(all.requirements.end(), requirements.begin(), requirements.end());
     const Constraints constraints = constraints_of(target_, all);
     Mutator mutator(target_, constraints, settings_.seed);
-    Fuzzer fuzzer(target_, constraints, {}, nullptr, mutator, worker_, {});
+    InputSearch search(target_, constraints, {}, nullptr, mutator, worker_, {});
     Tried tried;
     std::size_t endless = 0;
     const std::size_t shapes = std::min<std::size_t>(mutator.shapes().size(), 6);
@@ -179,7 +176,7 @@ public:
       if (!constraints.hold(target_, input))
         continue;
       Outcome outcome = worker_.run(input);
-      if (const auto larger = fuzzer.grown(input, outcome)) {
+      if (const auto larger = search.grown(input, outcome)) {
         input = *larger;
         if (!constraints.hold(target_, input))
           continue;

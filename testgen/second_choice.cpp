@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Inputs with which work-items write the same value to one place: valid, but a finding of CHECK.
-#include "testgen/fuzzer.h"
+#include "testgen/input_search.h"
 
 #include "testgen/weak.h"
 
@@ -8,7 +8,7 @@
 
 namespace gputest::testgen {
 
-void Fuzzer::take_later(const Input& input, const Outcome& outcome, bool weak) {
+void InputSearch::take_later(const Input& input, const Outcome& outcome, bool weak) {
   for (const unsigned bit : new_bits(outcome))
     ++refused_[bit];
   if (!is_new(outcome, reached_later_))
@@ -21,7 +21,7 @@ void Fuzzer::take_later(const Input& input, const Outcome& outcome, bool weak) {
 }
 
 // Its own launch with one work-item in some dimensions of a group, and all others.
-std::vector<Shape> Fuzzer::other_launches(const Shape& shape) const {
+std::vector<Shape> InputSearch::other_launches(const Shape& shape) const {
   std::vector<Shape> all;
   const bool free = constraints_.shapes.empty() && !target_.interface.required_work_group_size;
   for (unsigned flat = 1; free && flat < 1u << shape.dimensions; ++flat) {
@@ -36,7 +36,7 @@ std::vector<Shape> Fuzzer::other_launches(const Shape& shape) const {
   return all;
 }
 
-void Fuzzer::take_second_choice() {
+void InputSearch::take_second_choice() {
   for (const Later& later : std::exchange(later_, {})) {
     take(later.input, later.outcome,
          {.weak = later.weak, .silent = false}); // the solver goes on from it, too
@@ -49,7 +49,7 @@ void Fuzzer::take_second_choice() {
 }
 
 // Whether work-items write one place twice often depends on the launch alone.
-void Fuzzer::take_with(const Later& later, const Shape& shape, bool may_be_weak) {
+void InputSearch::take_with(const Later& later, const Shape& shape, bool may_be_weak) {
   Input other = later.input;
   other.shape = shape;
   mutator_.set_sizes(other, true);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Inputs whose integer scalars are tied to each other and to the launch.
-#include "testgen/fuzzer.h"
+#include "testgen/input_search.h"
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@ constexpr std::size_t kMostTiedItems = 256; // work-items where scalars are tied
 
 } // namespace
 
-void Fuzzer::tie(std::uint64_t without_progress) {
+void InputSearch::tie(std::uint64_t without_progress) {
   const auto& arguments = target_.arguments;
   if (std::ranges::none_of(arguments, &KernelArgument::is_integer) ||
       std::ranges::none_of(goals_, [&](const Goal& goal) { return reached_invalid(goal); }))
@@ -34,7 +34,7 @@ void Fuzzer::tie(std::uint64_t without_progress) {
   near_.clear();
 }
 
-bool Fuzzer::keep_near(const Input& input, const Checked& checked) {
+bool InputSearch::keep_near(const Input& input, const Checked& checked) {
   if (checked.fault != Fault::None)
     return false;
   const auto faults = static_cast<std::size_t>(std::ranges::count_if(

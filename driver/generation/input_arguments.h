@@ -3,7 +3,7 @@
 #pragma once
 
 #include "gputest/launch.h"
-#include "testgen/fuzzer.h"
+#include "testgen/input_search.h"
 #include "testgen/session.h"
 
 #include <cxxopts.hpp>

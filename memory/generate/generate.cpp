@@ -41,7 +41,7 @@ public:
          const Gpu& gpu, const GenerateSettings& settings)
       : source_(source), target_(target), tracer_(tracer), first_(first), gpu_(gpu),
         settings_(settings), trace_(tracer.trace(first, gpu.warps())),
-        known_(tracer.classify(first, gpu)), reach_(tracer.program(), known_),
+        known_(tracer.classify(first, gpu)), reach_(tracer.static_kernel(), known_),
         states_(reach_, settings.seed), random_(settings.seed),
         inputs_(target, constraints, first, trace_), worst_{.launch = first},
         schedules_(settings.seed) {

@@ -7,8 +7,8 @@ namespace gputest::memory {
 namespace {
 
 // Finds what is reachable from `begin` without passing `but`.
-std::vector<bool> reached(const StaticProgram& program, std::uint32_t begin, std::uint32_t but) {
-  std::vector<bool> seen(program.blocks.size());
+std::vector<bool> reached(const StaticKernel& kernel, std::uint32_t begin, std::uint32_t but) {
+  std::vector<bool> seen(kernel.blocks.size());
   std::vector<std::uint32_t> work;
   if (begin != but)
     work.push_back(begin);
@@ -18,7 +18,7 @@ std::vector<bool> reached(const StaticProgram& program, std::uint32_t begin, std
     if (seen[block])
       continue;
     seen[block] = true;
-    for (const std::uint32_t next : program.blocks[block].successors)
+    for (const std::uint32_t next : kernel.blocks[block].successors)
       if (next != but)
         work.push_back(next);
   }
@@ -27,18 +27,18 @@ std::vector<bool> reached(const StaticProgram& program, std::uint32_t begin, std
 
 } // namespace
 
-Reach::Reach(const StaticProgram& program, const StaticReport& known) {
-  for (std::uint32_t number = 0; number < program.blocks.size(); ++number) {
-    const StaticBlock& block = program.blocks[number];
+Reach::Reach(const StaticKernel& kernel, const StaticReport& known) {
+  for (std::uint32_t number = 0; number < kernel.blocks.size(); ++number) {
+    const StaticBlock& block = kernel.blocks[number];
     if (block.line == 0 || block.successors.size() != 2)
       continue;
-    const std::vector<bool> sides[2]{reached(program, block.successors[1], number),
-                                     reached(program, block.successors[0], number)};
+    const std::vector<bool> sides[2]{reached(kernel, block.successors[1], number),
+                                     reached(kernel, block.successors[0], number)};
     for (const bool way : {false, true}) {
       std::set<std::uint32_t> references;
-      for (std::uint32_t other = 0; other < program.blocks.size(); ++other)
+      for (std::uint32_t other = 0; other < kernel.blocks.size(); ++other)
         if (sides[way][other] && !sides[!way][other])
-          for (const StaticStep& step : program.blocks[other].steps)
+          for (const StaticStep& step : kernel.blocks[other].steps)
             if (step.kind == StaticStep::Kind::Access)
               references.insert(step.reference);
       Promise& promise = promises_[{block.file, block.line, block.column, way}];

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "memory/static/classify.h"
-#include "memory/static/program.h"
+#include "memory/static/kernel.h"
 
 #include <compare>
 #include <cstdint>
@@ -22,7 +22,7 @@ struct Promise {
 
 class Reach {
 public:
-  Reach(const StaticProgram& program, const StaticReport& known);
+  Reach(const StaticKernel& kernel, const StaticReport& known);
 
   // Returns the promise of the references that run only if the branch at this place goes this way.
   // Zeros: there is no such branch.

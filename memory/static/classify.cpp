@@ -21,11 +21,11 @@ struct LineRange {
 
 class Classification {
 public:
-  Classification(const StaticProgram& program, const Gpu& gpu, const LaunchTrace& trace,
+  Classification(const StaticKernel& kernel, const Gpu& gpu, const LaunchTrace& trace,
                  const StaticLaunch& launch)
-      : program_(program), trace_(trace), launch_(launch), layout_(trace),
-        cache_(gpu.caches.front()), on_chip_(gpu.local_memory.has_value()), sets_(cache_),
-        contexts_(program), evaluator_(program, launch.arguments, contexts_.all.size()) {
+      : kernel_(kernel), trace_(trace), launch_(launch), layout_(trace), cache_(gpu.caches.front()),
+        on_chip_(gpu.local_memory.has_value()), sets_(cache_), contexts_(kernel),
+        evaluator_(kernel, launch.arguments, contexts_.all.size()) {
     graph_.sectors = cache_.sectors() > 1;
     report_.faces_conflict.resize(trace.references.size());
     report_.unknown.resize(trace.references.size());
@@ -103,7 +103,7 @@ private:
   // Fills a point and returns its successors.
   std::vector<std::uint32_t> visit(std::uint32_t number) {
     const LoopContext& context = contexts_.all[number];
-    const StaticBlock& block = program_.blocks[context.block];
+    const StaticBlock& block = kernel_.blocks[context.block];
     TouchGraph::Point& point = graph_.points[number];
     for (const StaticStep& step : block.steps)
       if (step.kind == StaticStep::Kind::Barrier)
@@ -361,7 +361,7 @@ private:
     }
   };
 
-  const StaticProgram& program_;
+  const StaticKernel& kernel_;
   const LaunchTrace& trace_;
   const StaticLaunch& launch_;
   const Layout layout_;
@@ -386,9 +386,9 @@ private:
 
 } // namespace
 
-StaticReport classify(const StaticProgram& program, const Gpu& gpu, const LaunchTrace& trace,
+StaticReport classify(const StaticKernel& kernel, const Gpu& gpu, const LaunchTrace& trace,
                       const StaticLaunch& launch) {
-  return Classification(program, gpu, trace, launch).run();
+  return Classification(kernel, gpu, trace, launch).run();
 }
 
 Certainty StaticReport::of_all(std::uint32_t reference) const {

@@ -4,8 +4,8 @@
 
 #include "memory/model/gpu.h"
 #include "memory/model/trace.h"
+#include "memory/static/kernel.h"
 #include "memory/static/lru.h"
-#include "memory/static/program.h"
 #include "model/launches/sizes.h"
 
 #include <cstddef>
@@ -42,7 +42,7 @@ struct StaticReport {
 
 // `trace`: only its references and objects are used. References to on-chip memory are NotRun,
 // because they use no cache.
-StaticReport classify(const StaticProgram& program, const Gpu& gpu, const LaunchTrace& trace,
+StaticReport classify(const StaticKernel& kernel, const Gpu& gpu, const LaunchTrace& trace,
                       const StaticLaunch& launch);
 
 } // namespace gputest::memory

@@ -8,9 +8,8 @@ constexpr unsigned kMostToldApart = 5; // the most nested loops that are disting
 
 } // namespace
 
-Contexts::Contexts(const StaticProgram& program)
-    : program_(program), first_(program.blocks.size()) {
-  for (std::uint32_t block = 0; block < program.blocks.size(); ++block) {
+Contexts::Contexts(const StaticKernel& kernel) : kernel_(kernel), first_(kernel.blocks.size()) {
+  for (std::uint32_t block = 0; block < kernel.blocks.size(); ++block) {
     first_[block] = all.size();
     const std::uint64_t inside = told_apart(block);
     std::uint64_t later = 0;
@@ -21,16 +20,16 @@ Contexts::Contexts(const StaticProgram& program)
   }
   for (const LoopContext& context : all) {
     successors.emplace_back();
-    for (const std::uint32_t next : program.blocks[context.block].successors)
+    for (const std::uint32_t next : kernel.blocks[context.block].successors)
       successors.back().push_back(number(next, later_in(context, next)));
   }
 }
 
 std::uint64_t Contexts::told_apart(std::uint32_t block) const {
   std::uint64_t loops = 0;
-  for (std::uint32_t loop = program_.blocks[block].loop; loop != kNoNumber;
-       loop = program_.loops[loop].parent)
-    if (program_.loops[loop].depth <= kMostToldApart)
+  for (std::uint32_t loop = kernel_.blocks[block].loop; loop != kNoNumber;
+       loop = kernel_.loops[loop].parent)
+    if (kernel_.loops[loop].depth <= kMostToldApart)
       loops |= std::uint64_t{1} << loop;
   return loops;
 }
@@ -38,7 +37,7 @@ std::uint64_t Contexts::told_apart(std::uint32_t block) const {
 std::uint64_t Contexts::later_in(const LoopContext& from, std::uint32_t next) const {
   const std::uint64_t inside = told_apart(next);
   const std::uint64_t later = from.later & inside;
-  const std::uint32_t header = program_.blocks[next].header_of;
+  const std::uint32_t header = kernel_.blocks[next].header_of;
   if (header == kNoNumber || (inside >> header & 1) == 0)
     return later;
   const std::uint64_t bit = std::uint64_t{1} << header;

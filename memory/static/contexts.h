@@ -4,7 +4,7 @@
 #pragma once
 
 #include "memory/static/evaluate.h"
-#include "memory/static/program.h"
+#include "memory/static/kernel.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace gputest::memory {
 
 class Contexts {
 public:
-  explicit Contexts(const StaticProgram& program);
+  explicit Contexts(const StaticKernel& kernel);
 
   std::vector<LoopContext> all;
   std::vector<std::vector<std::uint32_t>> successors; // by context, in the order of the block's
@@ -25,7 +25,7 @@ private:
   std::uint64_t later_in(const LoopContext& from, std::uint32_t next) const;
   std::uint32_t number(std::uint32_t block, std::uint64_t later) const;
 
-  const StaticProgram& program_;
+  const StaticKernel& kernel_;
   std::vector<std::size_t> first_; // the first context of each block
 };
 

@@ -12,9 +12,9 @@ constexpr unsigned kMostNested = 4;                      // recurrences that dep
 
 } // namespace
 
-Evaluator::Evaluator(const StaticProgram& program, std::vector<std::byte> arguments,
+Evaluator::Evaluator(const StaticKernel& kernel, std::vector<std::byte> arguments,
                      std::size_t contexts)
-    : program_(program), arguments_(std::move(arguments)), known_(contexts + 1) {}
+    : kernel_(kernel), arguments_(std::move(arguments)), known_(contexts + 1) {}
 
 void Evaluator::begin_item(const std::array<std::uint64_t, LaunchWords>& launch,
                            const std::array<std::uint64_t, 3>& local_id) {
@@ -32,8 +32,8 @@ ValueSet Evaluator::value(NodeId node, const LoopContext& context, std::size_t n
 bool Evaluator::exists(const LoopContext& context, std::size_t number) {
   context_ = &context;
   number_ = number;
-  for (std::uint32_t loop = program_.blocks[context.block].loop; loop != kNoNumber;
-       loop = program_.loops[loop].parent) {
+  for (std::uint32_t loop = kernel_.blocks[context.block].loop; loop != kNoNumber;
+       loop = kernel_.loops[loop].parent) {
     const std::optional<std::uint64_t> last = last_iteration(loop);
     if (last && (*last == kNever || ((context.later >> loop & 1) != 0 && *last == 0)))
       return false;
@@ -42,7 +42,7 @@ bool Evaluator::exists(const LoopContext& context, std::size_t number) {
 }
 
 ValueSet Evaluator::evaluate(NodeId id) {
-  const Node& node = program_.nodes[id];
+  const Node& node = kernel_.nodes[id];
   if (node.kind == Node::Kind::Constant)
     return ValueSet::one(node.value);
   if (const auto assumed = assumed_.find(id); assumed != assumed_.end())
@@ -56,7 +56,7 @@ ValueSet Evaluator::evaluate(NodeId id) {
   }
   std::vector<Known>& table = node.loops == 0 ? known_.back() : known_[number_];
   if (table.empty())
-    table.resize(program_.nodes.size());
+    table.resize(kernel_.nodes.size());
   if (table[id].item != item_) {
     ValueSet value = compute(node, id);
     table[id] = {.item = item_, .value = std::move(value)};
@@ -76,7 +76,7 @@ ValueSet Evaluator::argument(const Node& node) const {
 ValueSet Evaluator::compute(const Node& node, NodeId id) {
   using Kind = Node::Kind;
   const auto operand = [&](std::size_t i) { return evaluate(node.operands[i]); };
-  const auto bits_of = [&](std::size_t i) { return program_.nodes[node.operands[i]].bits; };
+  const auto bits_of = [&](std::size_t i) { return kernel_.nodes[node.operands[i]].bits; };
   switch (node.kind) {
   case Kind::Constant:
     return ValueSet::one(node.value);
@@ -128,8 +128,8 @@ ValueSet Evaluator::under(const Node& node, NodeId id, const ValueSet& assumed) 
   std::unordered_map<NodeId, ValueSet> scratch;
   scratch.swap(scratch_);
   // The loops inside are in another round, too.
-  for (std::uint32_t loop = 0; loop < program_.loops.size(); ++loop)
-    for (std::uint32_t around = loop; around != kNoNumber; around = program_.loops[around].parent)
+  for (std::uint32_t loop = 0; loop < kernel_.loops.size(); ++loop)
+    for (std::uint32_t around = loop; around != kNoNumber; around = kernel_.loops[around].parent)
       if (around == node.value)
         open_ |= std::uint64_t{1} << loop;
   assumed_.insert_or_assign(id, assumed);
@@ -164,10 +164,10 @@ ValueSet Evaluator::all_of_recurrence(const Node& node, NodeId id) {
 
 std::optional<std::uint64_t> Evaluator::last_iteration(std::uint32_t loop) {
   std::optional<std::uint64_t> last;
-  for (const IterationBound& bound : program_.blocks[context_->block].bounds) {
+  for (const IterationBound& bound : kernel_.blocks[context_->block].bounds) {
     if (bound.loop != loop)
       continue;
-    auto most = evaluate(bound.iteration).largest(program_.nodes[bound.iteration].bits);
+    auto most = evaluate(bound.iteration).largest(kernel_.nodes[bound.iteration].bits);
     if (!most)
       continue;
     if (!bound.before_exit) {

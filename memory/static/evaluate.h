@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Evaluates the expressions of a program for one work-item of a launch.
+// Evaluates the expressions of a kernel for one work-item of a launch.
 #pragma once
 
-#include "memory/static/program.h"
+#include "memory/static/kernel.h"
 
 #include <array>
 #include <cstddef>
@@ -23,7 +23,7 @@ struct LoopContext {
 class Evaluator {
 public:
   // `contexts`: the number of contexts.
-  Evaluator(const StaticProgram& program, std::vector<std::byte> arguments, std::size_t contexts);
+  Evaluator(const StaticKernel& kernel, std::vector<std::byte> arguments, std::size_t contexts);
 
   void begin_item(const std::array<std::uint64_t, LaunchWords>& launch,
                   const std::array<std::uint64_t, 3>& local_id);
@@ -51,7 +51,7 @@ private:
 
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
-  const StaticProgram& program_;
+  const StaticKernel& kernel_;
   std::vector<std::byte> arguments_;
   std::array<std::uint64_t, LaunchWords> launch_{};
   std::array<std::uint64_t, 3> local_id_{};

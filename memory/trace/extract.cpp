@@ -41,7 +41,7 @@ public:
         dominators_(managers_.functions.getResult<llvm::DominatorTreeAnalysis>(item)),
         evolution_(managers_.functions.getResult<llvm::ScalarEvolutionAnalysis>(item)) {}
 
-  StaticProgram run() {
+  StaticKernel run() {
     if (shape_.loop_places.size() > kMostStaticLoops)
       return {};
     number_loops();
@@ -50,18 +50,18 @@ public:
       numbers[order_[i]] = i;
     for (std::uint32_t i = 0; i < order_.size(); ++i)
       add_block(*order_[i], shape_.blocks[i], numbers);
-    program_.finish();
-    return std::move(program_);
+    kernel_.finish();
+    return std::move(kernel_);
   }
 
 private:
   void number_loops() {
-    program_.loops.resize(shape_.loop_places.size());
+    kernel_.loops.resize(shape_.loop_places.size());
     for (std::uint32_t i = 0; i < order_.size(); ++i)
       if (const Block& block = shape_.blocks[i]; block.header_of >= 0) {
         const auto number = static_cast<std::uint32_t>(block.header_of);
         loop_numbers_[loops_.getLoopFor(order_[i])] = number;
-        program_.loops[number] = {
+        kernel_.loops[number] = {
             .parent = block.loops.size() > 1 ? block.loops[block.loops.size() - 2] : kNoNumber,
             .depth = static_cast<unsigned>(block.loops.size())};
       }
@@ -94,7 +94,7 @@ private:
       added.line = place.line;
       added.column = place.column;
     }
-    program_.blocks.push_back(std::move(added));
+    kernel_.blocks.push_back(std::move(added));
   }
 
   void add_bounds(StaticBlock& added, const llvm::Loop& loop, const llvm::BasicBlock& block) {
@@ -114,8 +114,8 @@ private:
   // -- Nodes -------------------------------------------------------------------------------------
 
   NodeId add(Node node) {
-    program_.nodes.push_back(std::move(node));
-    return static_cast<NodeId>(program_.nodes.size() - 1);
+    kernel_.nodes.push_back(std::move(node));
+    return static_cast<NodeId>(kernel_.nodes.size() - 1);
   }
   NodeId unknown(unsigned bits) { return add({.kind = Node::Kind::Unknown, .bits = bits}); }
   NodeId constant(std::uint64_t value, unsigned bits) {
@@ -125,7 +125,7 @@ private:
     return add({.kind = Node::Kind::Binary, .bits = bits, .what = what, .operands = {left, right}});
   }
   NodeId resized(NodeId node, unsigned bits, bool is_signed = false) {
-    const unsigned from = program_.nodes[node].bits;
+    const unsigned from = kernel_.nodes[node].bits;
     if (from == bits)
       return node;
     return add({.kind = bits < from ? Node::Kind::Truncate
@@ -245,7 +245,7 @@ private:
       (from_inside ? next : first).push_back(node_of(phi.getIncomingValue(i)));
     }
     scope_ = scope;
-    program_.nodes[node].operands = {one_of(first, bits), one_of(next, bits)};
+    kernel_.nodes[node].operands = {one_of(first, bits), one_of(next, bits)};
     return node;
   }
 
@@ -395,11 +395,11 @@ private:
         const NodeId bytes =
             binary(Operator::Multiply,
                    resized(node_of(sum->getStepRecurrence(evolution_)), 64, true), iteration, 64);
-        program_.nodes[node] = {.kind = Node::Kind::Binary,
-                                .what = Operator::Add,
-                                .operands = {one_of(first, 64), bytes}};
+        kernel_.nodes[node] = {.kind = Node::Kind::Binary,
+                               .what = Operator::Add,
+                               .operands = {one_of(first, 64), bytes}};
       } else {
-        program_.nodes[node].operands = {one_of(first, 64), one_of(next, 64)};
+        kernel_.nodes[node].operands = {one_of(first, 64), one_of(next, 64)};
       }
       return node;
     }
@@ -418,7 +418,7 @@ private:
   llvm::DominatorTree& dominators_;
   llvm::ScalarEvolution& evolution_;
   const llvm::Loop* scope_ = nullptr;
-  StaticProgram program_;
+  StaticKernel kernel_;
   std::map<const llvm::Loop*, std::uint32_t> loop_numbers_;
   std::map<const llvm::SCEV*, NodeId> expressions_;
   std::map<const llvm::Value*, NodeId> values_;
@@ -426,8 +426,8 @@ private:
 
 } // namespace
 
-StaticProgram extract(llvm::Function& item, const std::vector<llvm::BasicBlock*>& order,
-                      const ItemShape& shape, const std::vector<ReferencePointer>& pointers) {
+StaticKernel extract(llvm::Function& item, const std::vector<llvm::BasicBlock*>& order,
+                     const ItemShape& shape, const std::vector<ReferencePointer>& pointers) {
   return Extraction(item, order, shape, pointers).run();
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Translates a work-item's code to expressions over its launch (memory/static/program.h).
+// Translates a work-item's code to expressions over its launch (memory/static/kernel.h).
 #pragma once
 
-#include "memory/static/program.h"
+#include "memory/static/kernel.h"
 #include "memory/trace/item_shape.h"
 
 #include <llvm/IR/Function.h>
@@ -18,8 +18,8 @@ struct ReferencePointer {
 };
 
 // `item`: lowered (ir/kernels/lower.h). `order`: its blocks in the order of `shape`. `pointers`: by
-// reference. Returns a program without blocks if there are more loops than kMostStaticLoops.
-StaticProgram extract(llvm::Function& item, const std::vector<llvm::BasicBlock*>& order,
-                      const ItemShape& shape, const std::vector<ReferencePointer>& pointers);
+// reference. Returns a kernel without blocks if there are more loops than kMostStaticLoops.
+StaticKernel extract(llvm::Function& item, const std::vector<llvm::BasicBlock*>& order,
+                     const ItemShape& shape, const std::vector<ReferencePointer>& pointers);
 
 } // namespace gputest::memory

@@ -153,7 +153,7 @@ public:
     add_all_objects(); // their order is that of their places in memory, whatever is accessed first
     for (auto& [block, number] : numbers_)
       visit(*block, result_.shape.blocks[number], accesses);
-    result_.program = extract(item_, order, result_.shape, pointers_);
+    result_.kernel = extract(item_, order, result_.shape, pointers_);
     add_waits(item_, order, steps_, result_.references, result_.shape);
     for (auto& [block, number] : numbers_) {
       Builder builder(&*block->getFirstInsertionPt());

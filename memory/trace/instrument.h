@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ir/kernel.h"
-#include "memory/static/program.h"
+#include "memory/static/kernel.h"
 #include "memory/trace/item_shape.h"
 
 #include <llvm/IR/Function.h>
@@ -22,7 +22,7 @@ struct InstrumentedItem {
   ItemShape shape;
   std::vector<Reference> references; // `object`: index in `objects`
   std::vector<int> objects;          // accessed objects: indices in the kernel's shape
-  StaticProgram program;
+  StaticKernel kernel;
 };
 
 // Simplifies `item` (lowered, ir/kernels/lower.h), places its __local variables and instruments it.

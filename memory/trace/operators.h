@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Translates LLVM's operators to those of expressions (memory/static/program.h).
+// Translates LLVM's operators to those of expressions (memory/static/kernel.h).
 #pragma once
 
-#include "memory/static/program.h"
+#include "memory/static/kernel.h"
 
 #include <llvm/IR/Instructions.h>
 

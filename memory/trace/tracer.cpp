@@ -151,8 +151,8 @@ const KernelShape& Tracer::shape() const {
   return parts_->shape;
 }
 
-const StaticProgram& Tracer::program() const {
-  return parts_->item.program;
+const StaticKernel& Tracer::static_kernel() const {
+  return parts_->item.kernel;
 }
 
 // Returns a trace without warps.
@@ -226,7 +226,7 @@ StaticReport Tracer::classify(const TracedLaunch& launch, const Gpu& gpu) const 
       std::copy_n(bytes.begin(), std::min(bytes.size(), parameter.size),
                   known.arguments.begin() + static_cast<std::ptrdiff_t>(parameter.offset));
   }
-  return memory::classify(parts_->item.program, gpu, parts_->prepared(launch, gpu.warps()), known);
+  return memory::classify(parts_->item.kernel, gpu, parts_->prepared(launch, gpu.warps()), known);
 }
 
 LaunchTrace Tracer::trace(const TracedLaunch& launch, const WarpShape& warps,

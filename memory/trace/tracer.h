@@ -41,8 +41,8 @@ public:
 
   const ir::KernelShape& shape() const;
 
-  // Returns the program for the static analysis.
-  const StaticProgram& program() const;
+  // Returns the kernel for the static analysis.
+  const StaticKernel& static_kernel() const;
 
   // Runs the kernel and returns its trace. Warps consist of consecutive linear local ids.
   // `results`: gets the buffers' final bytes, one buffer after the other. Throws InputError if

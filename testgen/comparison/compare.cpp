@@ -73,7 +73,7 @@ ComparisonSettings for_first(const Target& first, const Target& second, const Pa
 class Comparer {
 public:
   Comparer(const Target& first, const Target& second, const ComparisonSettings& settings,
-           const Fuzzer::Report& report)
+           const InputSearch::Report& report)
       : settings_(settings),
         pairing_(first, second, constraints_of(second, settings), settings.pairing),
         shapes_(common_shapes(first, second, settings)), second_(second, settings, shapes_, report),
@@ -139,20 +139,20 @@ private:
     stage(kFuzz, [&](Deadline) {
       for (const fs::path& file : settings_.cases)
         for (const KnownInput& known : inputs_of(second_.target, settings_, file, all_.notes)) {
-          second_.fuzzer.add(known.input, known.oracle);
+          second_.search.add(known.input, known.oracle);
           compare(known.input);
           given_.emplace_back(fmt::format("{} of {}", known.name, file.string()), known.input);
         }
     });
-    second_.fuzzer.watch(
+    second_.search.watch(
         [&](const Input& input, const Outcome& outcome) { made_for_second(input, outcome); });
-    first_.fuzzer.watch([&](const Input& input, const Outcome& outcome) {
+    first_.search.watch([&](const Input& input, const Outcome& outcome) {
       if (outcome.fault == Fault::None)
         made_for_first(input);
     });
     const bool both = pairing_.same_launch();
     stage(kFuzz, [&](Deadline) { second_.fuzz(kFuzzedLaunches); });
-    second_.fuzzer.tell("proving");
+    second_.search.tell("proving");
     const EqualityProof proof = prove_equal(first_.target, second_.target, pairing_, kProofSeconds);
     all_.proved = proof.proved;
     all_.not_proved = proof.why;
@@ -176,7 +176,7 @@ private:
     if (!mutants)
       return;
     const double before = clock_.seconds();
-    second_.fuzzer.tell("making mutants");
+    second_.search.tell("making mutants");
     try {
       side.add_mutants(mutants(), share(1));
     } catch (const UsageError& error) {
@@ -236,7 +236,7 @@ private:
     Outcome outcome = second_.worker.run(input);
     std::optional<Input> larger;
     if (outcome.outside)
-      larger = second_.fuzzer.grown(input, outcome);
+      larger = second_.search.grown(input, outcome);
     if (larger)
       input = std::move(*larger);
     if (outcome.fault != Fault::None || !second_.constraints.hold(second_.target, input))
@@ -262,8 +262,8 @@ private:
     std::vector<Start> all;
     unsigned shift = 0;
     for (Side* side : {&second_, &first_}) {
-      for (std::size_t i = 0; i < side->fuzzer.valid().size(); ++i) {
-        const Input& input = side->fuzzer.valid()[i];
+      for (std::size_t i = 0; i < side->search.valid().size(); ++i) {
+        const Input& input = side->search.valid()[i];
         std::optional<Input> theirs = input;
         if (side == &first_)
           theirs = pairing_.to_second(input);
@@ -271,7 +271,7 @@ private:
           continue;
         Start& start = all.emplace_back(Start{.input = std::move(*theirs), .bits = {}});
         for (const Goal& goal : side->goals)
-          if (side->fuzzer.outcomes()[i].has(goal.bit))
+          if (side->search.outcomes()[i].has(goal.bit))
             start.bits.push_back(shift + goal.bit);
       }
       for (const Goal& goal : side->goals)
@@ -305,7 +305,7 @@ private:
     std::vector<Input> inputs = starts();
     std::set<Input> known(inputs.begin(), inputs.end());
     for (unsigned round = 0; round < kJointRounds && !inputs.empty(); ++round) {
-      second_.fuzzer.tell("solving for both");
+      second_.search.tell("solving for both");
       std::vector<Input> next;
       const JointAnswers answers = solver_.ask(inputs, until, [&](const Input& found) {
         const std::optional<Input> input = fitted(found);
@@ -369,7 +369,7 @@ private:
 
   void run_in_other_orders() {
     for (Side* side : {&second_, &first_}) {
-      const auto& valid = side->fuzzer.valid();
+      const auto& valid = side->search.valid();
       for (std::size_t i = 0; i < std::min(valid.size(), kOrdered); ++i) {
         const Input& input = valid[valid.size() - 1 - i];
         const std::optional<Input> theirs =
@@ -384,7 +384,7 @@ private:
 
   // Shrinks the input, writes it and ends the comparison.
   [[noreturn]] void take(const Input& input, const KernelDifference& difference) {
-    second_.fuzzer.tell("shrinking");
+    second_.search.tell("shrinking");
     const Deadline until = Deadline::after(kShrinkSeconds);
     first_.set_deadline(until);
     second_.set_deadline(until);
@@ -402,7 +402,7 @@ private:
       make_writable(second_.target, candidate);
       Outcome outcome = second_.worker.run(candidate);
       if (outcome.outside) {
-        auto larger = second_.fuzzer.grown(candidate, outcome);
+        auto larger = second_.search.grown(candidate, outcome);
         if (!larger)
           return {};
         candidate = std::move(*larger);
@@ -440,7 +440,8 @@ private:
 } // namespace
 
 KernelComparison compare_kernels(const Target& first, const Target& second,
-                                 const ComparisonSettings& settings, const Fuzzer::Report& report) {
+                                 const ComparisonSettings& settings,
+                                 const InputSearch::Report& report) {
   return Comparer(first, second, settings, report).run();
 }
 

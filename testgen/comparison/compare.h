@@ -62,6 +62,7 @@ struct KernelComparison {
 // for settings that allow no input, std::runtime_error if the case cannot be written, and what
 // compiling throws.
 KernelComparison compare_kernels(const Target& first, const Target& second,
-                                 const ComparisonSettings& settings, const Fuzzer::Report& report);
+                                 const ComparisonSettings& settings,
+                                 const InputSearch::Report& report);
 
 } // namespace gputest::testgen

@@ -27,12 +27,12 @@ Constraints limited(const Target& target, const InputSettings& settings,
 } // namespace
 
 Side::Side(const Target& what, const InputSettings& settings, const std::vector<Shape>& shapes,
-           const Fuzzer::Report& report)
+           const InputSearch::Report& report)
     : target(what), constraints(limited(target, settings, shapes)), compiled(target),
       kernels(compiled.kernels()), worker(target, kernels, kLaunchSeconds),
       mutator(target, constraints, settings.seed),
       goals(goals_of(target.sites, {model::kCriteria.begin(), model::kCriteria.end()})),
-      fuzzer(target, constraints, goals, nullptr, mutator, worker, report) {}
+      search(target, constraints, goals, nullptr, mutator, worker, report) {}
 
 void Side::add_mutants(std::shared_ptr<const MutantProgram> mutants, Deadline until) {
   target.mutants = std::move(mutants);
@@ -50,13 +50,13 @@ void Side::add_mutants(std::shared_ptr<const MutantProgram> mutants, Deadline un
 }
 
 void Side::infer() {
-  infer_sizes(target, constraints, mutator, fuzzer, worker, inferred);
+  infer_sizes(target, constraints, mutator, search, worker, inferred);
   mutator.sizes = inferred.sizes;
   mutator.sizes.resize(target.arguments.size());
 }
 
 void Side::fuzz(std::uint64_t without_progress) {
-  fuzzer.run(without_progress);
+  search.run(without_progress);
 }
 
 void Side::solve(Deadline until) {
@@ -68,8 +68,8 @@ void Side::solve(Deadline until) {
 void Side::hunt(std::uint64_t without_progress, Deadline until) {
   if (!kills)
     return;
-  fuzzer.add_kills(*kills);
-  fuzzer.hunt(without_progress);
+  search.add_kills(*kills);
+  search.hunt(without_progress);
   if (target.mutants->differences.text.empty() || !director_)
     return;
   std::vector<Goal> wanted;
@@ -84,16 +84,16 @@ void Side::ask_about(const std::vector<Goal>& wanted, Deadline until, const char
   for (const Goal& goal : wanted) {
     if (until.over() || in_vain == kMostInVain)
       return;
-    if (fuzzer.reached(goal))
+    if (search.reached(goal))
       continue;
-    fuzzer.tell(doing);
-    in_vain += !director_->ask(goal, fuzzer, until, kSecondsOfGoal, Effort::Briefly).reached;
+    search.tell(doing);
+    in_vain += !director_->ask(goal, search, until, kSecondsOfGoal, Effort::Briefly).reached;
   }
 }
 
 void Side::set_deadline(Deadline until) {
   worker.set_deadline(until);
-  fuzzer.set_deadline(until);
+  search.set_deadline(until);
 }
 
 void Side::fit_own_memory(Input& input, const std::function<bool(std::size_t)>& is_own) {
@@ -115,7 +115,7 @@ void Side::fit_own_memory(Input& input, const std::function<bool(std::size_t)>& 
   Outcome outcome = worker.run(input);
   if (!outcome.outside || outcome.fault != Fault::None)
     return;
-  const auto larger = fuzzer.grown(input, outcome);
+  const auto larger = search.grown(input, outcome);
   if (!larger)
     return;
   for (std::size_t i = 0; i < target.arguments.size(); ++i)
@@ -125,13 +125,13 @@ void Side::fit_own_memory(Input& input, const std::function<bool(std::size_t)>& 
 
 std::size_t Side::reached() const {
   return static_cast<std::size_t>(
-      std::ranges::count_if(goals, [&](const Goal& goal) { return fuzzer.reached(goal); }));
+      std::ranges::count_if(goals, [&](const Goal& goal) { return search.reached(goal); }));
 }
 
 std::size_t Side::killed() const {
   return !kills ? 0
                 : static_cast<std::size_t>(std::ranges::count_if(
-                      kills->goals(), [&](const Goal& goal) { return fuzzer.reached(goal); }));
+                      kills->goals(), [&](const Goal& goal) { return search.reached(goal); }));
 }
 
 std::size_t Side::mutants() const {

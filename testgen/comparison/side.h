@@ -3,8 +3,8 @@
 #pragma once
 
 #include "testgen/directed/director.h"
-#include "testgen/fuzzer.h"
 #include "testgen/inference.h"
+#include "testgen/input_search.h"
 #include "testgen/kills.h"
 #include "testgen/session.h"
 
@@ -20,7 +20,7 @@ public:
   // them; empty: any. Compiles. References must outlive the side. Throws ExpressionError and what
   // compiling throws.
   Side(const Target& target, const InputSettings& settings, const std::vector<Shape>& shapes,
-       const Fuzzer::Report& report);
+       const InputSearch::Report& report);
   Side(const Side&) = delete;
   Side& operator=(const Side&) = delete;
 
@@ -31,7 +31,7 @@ public:
   void infer();
 
   // Look for inputs until `until`: for the outcomes of the kernel by fuzzing, for those that are
-  // left by the solver, and for mutants. Each input that ran is given to the fuzzer's watch.
+  // left by the solver, and for mutants. Each input that ran is given to the search's watch.
   void fuzz(std::uint64_t without_progress);
   void solve(Deadline until);
   void hunt(std::uint64_t without_progress, Deadline until);
@@ -55,7 +55,7 @@ public:
   Mutator mutator;
   std::vector<Goal> goals; // outcomes
   std::optional<Kills> kills;
-  Fuzzer fuzzer;
+  InputSearch search;
   Inferred inferred;
 
 private:

@@ -113,9 +113,9 @@ struct Tracer::Parts {
   std::shared_ptr<ShadowMemory> shadow = ShadowMemory::shared();
 };
 
-Tracer::Tracer(const ir::Source& source, const std::string& kernel, bool launch_sizes)
+Tracer::Tracer(const ir::Source& source, const std::string& kernel, Traceable what)
     : parts_(std::make_unique<Parts>()) {
-  parts_->launch_sizes = launch_sizes;
+  parts_->launch_sizes = what.launch_sizes;
   std::string object;
   simulator::on_large_stack([&] {
     llvm::LLVMContext context;
@@ -127,7 +127,7 @@ Tracer::Tracer(const ir::Source& source, const std::string& kernel, bool launch_
     shape = ir::lower(module, kernel, ir::Keep::Nothing);
     llvm::Function& item = *module.getFunction(ir::kItemFunction);
     prepare(item, shape);
-    Instrumented instrumented = instrument(item, library, launch_sizes);
+    Instrumented instrumented = instrument(item, library, what.launch_sizes);
     *parts_->sites = std::move(instrumented.sites);
     parts_->stops = std::move(instrumented.stops);
     parts_->lost = std::move(instrumented.lost);

@@ -94,13 +94,16 @@ struct Traced {
 std::vector<SymbolicRange> all_inputs(const ir::KernelShape& shape,
                                       const std::vector<Argument>& arguments);
 
+struct Traceable {
+  bool launch_sizes = false; // can be inputs, too, which slows down code that uses ids
+};
+
 // A kernel, compiled for tracing. A process makes one launch at a time, and none while the
 // simulator runs a launch in it.
 class Tracer {
 public:
-  // `launch_sizes`: sizes of the launch can be inputs; this slows down code that uses ids. Throws
-  // SourceError, InputError and SimulatorFailure, as the simulator does.
-  Tracer(const ir::Source& source, const std::string& kernel, bool launch_sizes = false);
+  // Throws SourceError, InputError and SimulatorFailure, as the simulator does.
+  Tracer(const ir::Source& source, const std::string& kernel, Traceable what = {});
   Tracer(Tracer&&) noexcept;
   ~Tracer();
 

@@ -132,7 +132,7 @@ std::optional<process::Ended> Director::ask_once(Word asked, const std::vector<s
   }
 }
 
-DirectedAnswer Director::ask(const Goal& goal, Fuzzer& fuzzer, Deadline until, double seconds,
+DirectedAnswer Director::ask(const Goal& goal, InputSearch& search, Deadline until, double seconds,
                              Effort effort) {
   DirectedAnswer answer;
   if (goal.mutant && !target_.mutants->differences.bits.contains(goal.mutant->number))
@@ -147,9 +147,9 @@ DirectedAnswer Director::ask(const Goal& goal, Fuzzer& fuzzer, Deadline until, d
                                [&](const model::Outcome& one) { return outcome.has(one.bit); });
   };
   const auto choose = [&](bool decides, std::size_t least_of_group, std::size_t most) {
-    for (std::size_t i = fuzzer.valid().size(); i-- > 0 && chosen.size() < most;)
-      if (decides_there(fuzzer.outcomes()[i]) == decides &&
-          fuzzer.valid()[i].shape.items_of_group() >= least_of_group &&
+    for (std::size_t i = search.valid().size(); i-- > 0 && chosen.size() < most;)
+      if (decides_there(search.outcomes()[i]) == decides &&
+          search.valid()[i].shape.items_of_group() >= least_of_group &&
           std::ranges::find(chosen, i) == chosen.end())
         chosen.push_back(i);
   };
@@ -159,7 +159,7 @@ DirectedAnswer Director::ask(const Goal& goal, Fuzzer& fuzzer, Deadline until, d
     choose(decides, 1, kMostInputs);
   std::vector<Input> inputs;
   for (const std::size_t i : chosen)
-    inputs.push_back(fuzzer.valid()[i]);
+    inputs.push_back(search.valid()[i]);
 
   SolveQuestion question{
       .goal = goal, .effort = effort, .inputs = static_cast<std::uint32_t>(inputs.size())};
@@ -168,12 +168,12 @@ DirectedAnswer Director::ask(const Goal& goal, Fuzzer& fuzzer, Deadline until, d
     Reader reader(one.bytes.data(), one.bytes.size());
     if (one.word == Word::Input) {
       const auto method = reader.take<Method>();
-      const std::uint64_t before = fuzzer.refused(goal);
-      fuzzer.offer(take_input(reader, target_.arguments.size()));
-      answer.reached = fuzzer.reached(goal);
+      const std::uint64_t before = search.refused(goal);
+      search.offer(take_input(reader, target_.arguments.size()));
+      answer.reached = search.reached(goal);
       if (answer.reached)
         answer.method = method;
-      else if (fuzzer.refused(goal) != before && ++refused == kMostRefused)
+      else if (search.refused(goal) != before && ++refused == kMostRefused)
         return true;
     } else {
       answer.open.assign(reinterpret_cast<const char*>(one.bytes.data()), one.bytes.size());

@@ -11,8 +11,8 @@
 #include "process/descriptor.h"
 #include "process/memory_file.h"
 #include "testgen/directed/messages.h"
-#include "testgen/fuzzer.h"
 #include "testgen/goals/deadline.h"
+#include "testgen/input_search.h"
 #include "testgen/solve/solve.h"
 
 #include <atomic>
@@ -37,18 +37,18 @@ public:
   Director(const Director&) = delete;
   Director& operator=(const Director&) = delete;
 
-  // Solves from the fuzzer's inputs towards `goal` and offers the fuzzer the inputs that it finds.
+  // Solves from the search's inputs towards `goal` and offers the search the inputs that it finds.
   // Changes sizes of the launch, too, if the constraints leave them open. For a mutant, it wants
   // inputs that give the mutant's expression another value. Ends by `until`, and after at most
   // `seconds`.
-  DirectedAnswer ask(const Goal& goal, Fuzzer& fuzzer, Deadline until, double seconds,
+  DirectedAnswer ask(const Goal& goal, InputSearch& search, Deadline until, double seconds,
                      Effort effort = Effort::Fully);
 
   // Is called for each goal as soon as it is proved, with the reason.
   using Proved = std::function<void(const Goal&, const std::string&)>;
 
   // Proves that no input can reach some of `outcomes`. One call is enough, because the result does
-  // not depend on the fuzzer's inputs. Invariants: with invariants of loops, which take longer than
+  // not depend on the search's inputs. Invariants: with invariants of loops, which take longer than
   // Decisions.
   enum class Means { Decisions, Invariants };
   void prove_impossible(const std::vector<Goal>& outcomes, Means means, Deadline until,

@@ -186,7 +186,7 @@ private:
       wanted.emplace(asked.goal.mutant
                          ? ir::with_text(target_.original, target_.mutants->differences.text)
                          : target_.original,
-                     target_.kernel(), asked.sizes);
+                     target_.kernel(), Traceable{.launch_sizes = asked.sizes});
     }
     return *wanted;
   }

@@ -45,8 +45,9 @@ std::string text_of(const Target& target, const Input& input) {
 } // namespace
 
 std::string smallest_fault(const Target& target, const Constraints& constraints,
-                           const Fuzzer& fuzzer, Mutator& mutator, Worker& worker, Deadline until) {
-  const auto& all = fuzzer.found();
+                           const InputSearch& search, Mutator& mutator, Worker& worker,
+                           Deadline until) {
+  const auto& all = search.found();
   const auto most =
       std::ranges::max_element(all, {}, [](const auto& one) { return one.second.inputs; });
   if (most == all.end())

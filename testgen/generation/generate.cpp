@@ -37,7 +37,7 @@ constexpr double kLastSeconds = 1; // beyond the time, for what cases record
 
 class Generator {
 public:
-  Generator(const Target& target, const Settings& settings, const Fuzzer::Report& report)
+  Generator(const Target& target, const Settings& settings, const InputSearch::Report& report)
       : target_(target), settings_(settings), report_(report), compiled_(target) {}
 
   Generated run() {
@@ -76,10 +76,10 @@ private:
   Deadline at(double share) const { return Deadline::at(clock_, begin_ + share * seconds_); }
 
   // Runs a step that launches or searches, and ends it at a time.
-  template <typename Does> void stage(Fuzzer& fuzzer, Worker& worker, Deadline until, Does&& does) {
+  void stage(InputSearch& search, Worker& worker, Deadline until, const auto& does) {
     if (until.over())
       return;
-    fuzzer.set_deadline(until);
+    search.set_deadline(until);
     worker.set_deadline(until);
     until_ = until;
     try {
@@ -95,20 +95,20 @@ private:
                      settings_.record ? tolerance_of(target_) : settings_.tolerance);
     Mutator mutator(target_, constraints_, settings_.seed);
     Kills* const kills = kills_ ? &*kills_ : nullptr;
-    Fuzzer fuzzer(target_, constraints_, all_.goals, kills, mutator, worker, report_);
-    stage(fuzzer, worker, at(stage_ends_.known), [&] { add_cases(fuzzer, worker); });
+    InputSearch search(target_, constraints_, all_.goals, kills, mutator, worker, report_);
+    stage(search, worker, at(stage_ends_.known), [&] { add_cases(search, worker); });
     was("cases that are there", &worker);
-    const std::size_t before = fuzzer.valid().size();
+    const std::size_t before = search.valid().size();
     all_.shape = mutator.shapes().front();
     std::vector<Goal> wanted = all_.goals;
-    std::erase_if(wanted, [&](const Goal& goal) { return fuzzer.reached(goal); });
+    std::erase_if(wanted, [&](const Goal& goal) { return search.reached(goal); });
     all_.reached_before = all_.goals.size() - wanted.size();
-    name_cases(fuzzer, all_.goals);
+    name_cases(search, all_.goals);
     if (kills) {
-      name_cases(fuzzer, kills->goals());
+      name_cases(search, kills->goals());
       all_.mutants.emplace();
       for (const Goal& goal : kills->goals())
-        if (!fuzzer.reached(goal))
+        if (!search.reached(goal))
           wanted.push_back(goal);
         else
           ++all_.mutants->killed_before;
@@ -116,39 +116,39 @@ private:
     const bool looks =
         (!wanted.empty() || (all_.goals.empty() && before == 0)) && !is_known(wanted);
     if (looks) {
-      search(fuzzer, mutator, worker);
-      write_cases(fuzzer, mutator, worker, wanted, before);
+      search_inputs(search, mutator, worker);
+      write_cases(search, mutator, worker, wanted, before);
       was("recording", &worker);
-      if (constraints_.has_requirements() && !fuzzer.obeyed() && fuzzer.valid().empty()) {
+      if (constraints_.has_requirements() && !search.obeyed() && search.valid().empty()) {
         contradiction_ = contradiction(target_, constraints_, settings_.seed);
         all_.notes.push_back(contradiction_);
       }
     }
-    stage(fuzzer, worker, at(1), [&] { fuzzer.probe(); });
-    stage(fuzzer, worker, at(1),
-          [&] { explain(target_, constraints_, mutator, fuzzer, worker, all_.guards); });
-    if (looks && (!all_.guards.empty() || fuzzer.endless() > 0))
-      stage(fuzzer, worker, at(1), [&] { look_at_faults(fuzzer, mutator, worker); });
+    stage(search, worker, at(1), [&] { search.probe(); });
+    stage(search, worker, at(1),
+          [&] { explain(target_, constraints_, mutator, search, worker, all_.guards); });
+    if (looks && (!all_.guards.empty() || search.endless() > 0))
+      stage(search, worker, at(1), [&] { look_at_faults(search, mutator, worker); });
     was("explaining", &worker);
     // If no input satisfies REQUIRE, every outcome is impossible, which would help nobody.
-    const bool proves_nothing = fuzzer.valid().empty();
+    const bool proves_nothing = search.valid().empty();
     for (const Goal& goal : all_.goals) {
-      all_.reached += fuzzer.reached(goal);
-      all_.behind_faults += fuzzer.reached_behind(goal);
+      all_.reached += search.reached(goal);
+      all_.behind_faults += search.reached_behind(goal);
       if (const auto proof = impossible_.find(goal.bit);
           proof != impossible_.end() && !proves_nothing)
         all_.impossible.push_back({goal, proof->second});
-      else if (!fuzzer.reached(goal))
-        add_open({goal, why_open(fuzzer, goal)});
+      else if (!search.reached(goal))
+        add_open({goal, why_open(search, goal)});
     }
     if (kills)
-      summarise(fuzzer);
+      summarise(search);
     all_.launches = worker.launches();
     all_.mutant_launches = worker.mutant_launches();
-    all_.endless = fuzzer.endless();
-    all_.seconds = fuzzer.seconds();
+    all_.endless = search.endless();
+    all_.seconds = search.seconds();
     if (looks)
-      keep_ends(fuzzer);
+      keep_ends(search);
   }
 
   // True: whatever cases do not reach was proved or given up before, and is told so.
@@ -182,7 +182,7 @@ private:
     }
   }
 
-  void keep_ends(const Fuzzer& fuzzer) const {
+  void keep_ends(const InputSearch& search) const {
     Reasons proofs = impossible_, given_up;
     for (const std::vector<OpenGoal>* const left : {&all_.open, &all_.blocked})
       for (const OpenGoal& open : *left)
@@ -195,55 +195,55 @@ private:
     }
     ends_.keep_proofs(proofs);
     // If nothing was found in time, the machine may have been busy.
-    const bool looked = !fuzzer.valid().empty() || !used_up_;
+    const bool looked = !search.valid().empty() || !used_up_;
     if (looked && compiled_.no_mutants().empty())
       ends_.keep_given_up(given_up, known_files());
   }
 
-  void search(Fuzzer& fuzzer, Mutator& mutator, Worker& worker) {
+  void search_inputs(InputSearch& search, Mutator& mutator, Worker& worker) {
     const auto until = [&](const char* name, double share, const auto& does) {
-      stage(fuzzer, worker, at(share), does);
+      stage(search, worker, at(share), does);
       was(name, &worker);
     };
     until("fuzzing", stage_ends_.fuzzing,
-          [&] { infer_sizes(target_, constraints_, mutator, fuzzer, worker, all_.inferred); });
+          [&] { infer_sizes(target_, constraints_, mutator, search, worker, all_.inferred); });
     mutator.sizes = all_.inferred.sizes;
     mutator.sizes.resize(target_.arguments.size());
-    until("fuzzing", stage_ends_.fuzzing, [&] { fuzzer.run(kFirstLaunches); });
-    until("tying scalars", stage_ends_.fuzzing, [&] { fuzzer.tie(kTiedLaunches); });
+    until("fuzzing", stage_ends_.fuzzing, [&] { search.run(kFirstLaunches); });
+    until("tying scalars", stage_ends_.fuzzing, [&] { search.tie(kTiedLaunches); });
     // Quick proofs come first, because what they prove need not be searched for. Then comes a quick
     // search, because what it finds needs no proof with invariants, which takes longer.
     until("proving", stage_ends_.fuzzing,
-          [&] { prove_outcomes(fuzzer, Director::Means::Decisions); });
-    until("solving", stage_ends_.fuzzing, [&] { solve(fuzzer, Effort::Cheaply); });
+          [&] { prove_outcomes(search, Director::Means::Decisions); });
+    until("solving", stage_ends_.fuzzing, [&] { solve(search, Effort::Cheaply); });
     until("proving", stage_ends_.proving_outcomes,
-          [&] { prove_outcomes(fuzzer, Director::Means::Invariants); });
+          [&] { prove_outcomes(search, Director::Means::Invariants); });
     for (std::size_t known = ~std::size_t{0};
-         !fuzzer.all_reached() && known != fuzzer.valid().size();) {
-      known = fuzzer.valid().size(); // what the solver starts from
-      until("solving", stage_ends_.solving, [&] { solve(fuzzer, Effort::Fully); });
-      until("fuzzing", stage_ends_.solving, [&] { fuzzer.run(kMoreLaunches); });
+         !search.all_reached() && known != search.valid().size();) {
+      known = search.valid().size(); // what the solver starts from
+      until("solving", stage_ends_.solving, [&] { solve(search, Effort::Fully); });
+      until("fuzzing", stage_ends_.solving, [&] { search.run(kMoreLaunches); });
     }
     if (settings_.assume_fixed)
       until("looking behind faults", stage_ends_.all, [&] {
-        fuzzer.assume_fixed();
-        fuzzer.run(kMoreLaunches);
-        solve(fuzzer, Effort::Fully);
+        search.assume_fixed();
+        search.run(kMoreLaunches);
+        solve(search, Effort::Fully);
       });
-    until("hunting mutants", stage_ends_.hunting, [&] { hunt(fuzzer); });
-    until("proving", stage_ends_.proving, [&] { prove_mutants(fuzzer); });
-    until("solving", stage_ends_.all, [&] { solve_mutants(fuzzer); });
-    until("hunting mutants", stage_ends_.all, [&] { hunt(fuzzer); });
+    until("hunting mutants", stage_ends_.hunting, [&] { hunt(search); });
+    until("proving", stage_ends_.proving, [&] { prove_mutants(search); });
+    until("solving", stage_ends_.all, [&] { solve_mutants(search); });
+    until("hunting mutants", stage_ends_.all, [&] { hunt(search); });
     used_up_ = all_.out_of_time = at(stage_ends_.solving).over();
   }
 
-  void add_cases(Fuzzer& fuzzer, Worker& worker) {
+  void add_cases(InputSearch& search, Worker& worker) {
     for (const fs::path& file : known_files())
       for (KnownInput& known : inputs_of(target_, settings_, file, all_.notes)) {
         if (!settings_.record) // the reference says what is right
           known.oracle.right.clear();
-        fuzzer.add(known.input, known.oracle);
-        known_.resize(fuzzer.valid().size(), known.name);
+        search.add(known.input, known.oracle);
+        known_.resize(search.valid().size(), known.name);
         const Checked checked = worker.check(known.input);
         if (auto weak = why_weak(target_, constraints_, worker, known.input, checked);
             !weak.empty())
@@ -253,17 +253,17 @@ private:
       }
   }
 
-  void look_at_faults(const Fuzzer& fuzzer, Mutator& mutator, Worker& worker) {
-    if (fuzzer.valid().empty() && contradiction_.empty())
-      all_.always_at_fault = smallest_fault(target_, constraints_, fuzzer, mutator, worker, until_);
+  void look_at_faults(const InputSearch& search, Mutator& mutator, Worker& worker) {
+    if (search.valid().empty() && contradiction_.empty())
+      all_.always_at_fault = smallest_fault(target_, constraints_, search, mutator, worker, until_);
     std::ranges::move(offers_for_users(target_, settings_, worker, until_),
                       std::back_inserter(all_.notes));
   }
 
-  void name_cases(const Fuzzer& fuzzer, const std::vector<Goal>& goals) {
+  void name_cases(const InputSearch& search, const std::vector<Goal>& goals) {
     for (const Goal& goal : goals)
       for (std::size_t i = 0; i < known_.size(); ++i)
-        if (fuzzer.outcomes()[i].has(goal.bit))
+        if (search.outcomes()[i].has(goal.bit))
           all_.by_case.try_emplace(goal.bit, known_[i]);
   }
 
@@ -273,7 +273,7 @@ private:
     (blocked ? all_.blocked : all_.open).push_back(std::move(goal));
   }
 
-  std::string why_open(const Fuzzer& fuzzer, const Goal& goal) const {
+  std::string why_open(const InputSearch& search, const Goal& goal) const {
     if (const auto known = given_up_.find(goal.bit); known != given_up_.end())
       return known->second;
     if (!contradiction_.empty())
@@ -281,22 +281,22 @@ private:
     if (!all_.always_at_fault.empty())
       return std::string(kAlwaysAtFault) + all_.always_at_fault;
     if (const auto known = conditions_.find(goal.bit);
-        known != conditions_.end() && !fuzzer.reached_invalid(goal))
+        known != conditions_.end() && !search.reached_invalid(goal))
       return "not solved: " + known->second;
-    if (!fuzzer.reached_invalid(goal))
-      return fuzzer.endless() > 0 && fuzzer.valid().empty() ? "launches do not end" : "not reached";
-    if (const Found* const found = fuzzer.obstacle(goal))
+    if (!search.reached_invalid(goal))
+      return search.endless() > 0 && search.valid().empty() ? "launches do not end" : "not reached";
+    if (const Found* const found = search.obstacle(goal))
       return fmt::format("{} with which the kernel is at fault: {}: {}", kOnlyInvalid,
                          place_text(found->finding.site), found->finding.message);
     return std::string(kOnlyInvalid) + " that are out of bounds";
   }
 
   // Hunts live mutants. Without new inputs since the last hunt, there is nothing more to find.
-  void hunt(Fuzzer& fuzzer) {
-    if (!kills_ || (hunted_ && *hunted_ == fuzzer.valid().size()))
+  void hunt(InputSearch& search) {
+    if (!kills_ || (hunted_ && *hunted_ == search.valid().size()))
       return;
-    fuzzer.hunt(kHuntLaunches);
-    hunted_ = fuzzer.valid().size();
+    search.hunt(kHuntLaunches);
+    hunted_ = search.valid().size();
   }
 
   Director& director() {
@@ -306,19 +306,19 @@ private:
   }
 
   // Proves outcomes impossible, so that no search looks for them.
-  void prove_outcomes(Fuzzer& fuzzer, Director::Means means) {
+  void prove_outcomes(InputSearch& search, Director::Means means) {
     std::vector<Goal> open = all_.goals;
     std::erase_if(open, [&](const Goal& goal) {
-      return fuzzer.reached(goal) || fuzzer.reached_invalid(goal) || impossible_.contains(goal.bit);
+      return search.reached(goal) || search.reached_invalid(goal) || impossible_.contains(goal.bit);
     });
     if (open.empty())
       return;
     const auto proved = [&](const Goal& goal, const std::string& proof) {
       note_proof(goal, proof);
-      fuzzer.drop(goal);
+      search.drop(goal);
     };
     take_proofs(open, proved);
-    fuzzer.tell("proving");
+    search.tell("proving");
     director().prove_impossible(open, means, until_, proved);
   }
 
@@ -334,57 +334,57 @@ private:
   }
 
   // Proves mutants equivalent to the original.
-  void prove_mutants(Fuzzer& fuzzer) {
+  void prove_mutants(InputSearch& search) {
     if (!kills_ || solver_program().empty())
       return;
     std::vector<Goal> open;
     for (const Goal& goal : kills_->goals())
-      if (!fuzzer.reached(goal) && kills_->never_differed(goal) && kills_->may_be_proved(goal))
+      if (!search.reached(goal) && kills_->never_differed(goal) && kills_->may_be_proved(goal))
         open.push_back(goal);
     const auto proved = [&](const Goal& goal, const std::string& proof) {
       note_proof(goal, proof);
     };
     take_proofs(open, proved);
-    fuzzer.tell("proving");
+    search.tell("proving");
     director().prove_equivalent(open, until_, proved);
   }
 
   // Inputs that give a mutant's expression another value, or show it. The hunt goes on from them.
-  void solve_mutants(Fuzzer& fuzzer) {
+  void solve_mutants(InputSearch& search) {
     if (!kills_)
       return;
     for (const Goal& goal : kills_->goals()) {
-      if (fuzzer.reached(goal) || kills_->dropped(goal) || !kills_->never_differed(goal) ||
-          fuzzer.out_of_time())
+      if (search.reached(goal) || kills_->dropped(goal) || !kills_->never_differed(goal) ||
+          search.out_of_time())
         continue;
-      fuzzer.tell("solving for mutants");
-      director().ask(goal, fuzzer, until_, kMutantSeconds);
+      search.tell("solving for mutants");
+      director().ask(goal, search, until_, kMutantSeconds);
     }
-    propagate(target_, constraints_, *kills_, fuzzer, until_);
+    propagate(target_, constraints_, *kills_, search, until_);
   }
 
-  void summarise(const Fuzzer& fuzzer) {
+  void summarise(const InputSearch& search) {
     all_.mutants->goals = kills_->goals().size();
     all_.mutants->all = kills_->goals();
     all_.mutants->left_to_checks = target_.mutants->left_to_checks(target_.kernel());
     for (const Goal& goal : kills_->goals())
-      if (fuzzer.reached(goal))
+      if (search.reached(goal))
         ++all_.mutants->killed;
       else if (!kills_->dropped(goal))
         all_.mutants->left.push_back({goal, kills_->why_left(goal)});
   }
 
   // Solves what fuzzing has not reached. Each new input may lead to more.
-  void solve(Fuzzer& fuzzer, Effort effort) {
+  void solve(InputSearch& search, Effort effort) {
     std::size_t found = 1;
     while (found != 0) {
       found = 0;
       for (const Goal& goal : all_.goals) {
-        if (fuzzer.reached(goal) || impossible_.contains(goal.bit) || fuzzer.out_of_time() ||
+        if (search.reached(goal) || impossible_.contains(goal.bit) || search.out_of_time() ||
             (conditions_.contains(goal.bit) && conditions_.at(goal.bit) == kWaitsForever))
           continue;
-        fuzzer.tell("solving");
-        const DirectedAnswer answer = director().ask(goal, fuzzer, until_, kGoalSeconds, effort);
+        search.tell("solving");
+        const DirectedAnswer answer = director().ask(goal, search, until_, kGoalSeconds, effort);
         found += answer.reached;
         if (answer.reached)
           ++(answer.method >= Method::BitVectors ? all_.by_z3 : all_.by_search);
@@ -394,12 +394,12 @@ private:
     }
   }
 
-  void write_cases(Fuzzer& fuzzer, Mutator& mutator, Worker& worker,
+  void write_cases(InputSearch& search, Mutator& mutator, Worker& worker,
                    const std::vector<Goal>& wanted, std::size_t before) {
     Fewest fewest =
-        fewest_inputs({target_, constraints_, kills_ ? &*kills_ : nullptr, mutator, worker, fuzzer},
+        fewest_inputs({target_, constraints_, kills_ ? &*kills_ : nullptr, mutator, worker, search},
                       wanted, before, [&](const std::function<void(Deadline)>& does) {
-                        stage(fuzzer, worker, at(kShrinking), [&] { does(until_); });
+                        stage(search, worker, at(kShrinking), [&] { does(until_); });
                       });
     was("shrinking", &worker);
     if (fewest.cases.size() > settings_.most_cases) {
@@ -420,7 +420,7 @@ private:
 
   const Target& target_;
   const Settings& settings_;
-  const Fuzzer::Report& report_;
+  const InputSearch::Report& report_;
   // The beginning of compiling, and later of what comes after it.
   WorkClock clock_;
   double begin_ = clock_.seconds();
@@ -443,7 +443,8 @@ private:
 
 } // namespace
 
-Generated generate(const Target& target, const Settings& settings, const Fuzzer::Report& report) {
+Generated generate(const Target& target, const Settings& settings,
+                   const InputSearch::Report& report) {
   return Generator(target, settings, report).run();
 }
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "testgen/busy.h"
-#include "testgen/fuzzer.h"
 #include "testgen/inference.h"
+#include "testgen/input_search.h"
 #include "testgen/inputs/case_file.h"
 #include "testgen/session.h"
 
@@ -91,7 +91,8 @@ struct Generated {
 // processor time (WorkClock), so that a busy machine finds what an idle one finds. Results depend
 // on the time only if it is used up. Throws std::runtime_error if a file cannot be
 // written, what compiling throws, and for wrong settings ExpressionError or runtime's UsageError.
-Generated generate(const Target& target, const Settings& settings, const Fuzzer::Report& report);
+Generated generate(const Target& target, const Settings& settings,
+                   const InputSearch::Report& report);
 
 // A call of gputest_add_kernel().
 struct CMakeCall {

@@ -12,11 +12,11 @@ constexpr double kShownSeconds = 2; // the limit of a mutant
 constexpr std::size_t kMostStarts = 4, kStartItems = 64, kStartBytes = 16'384;
 
 // The latest inputs first: they lead on.
-std::vector<Input> weak_kills(const Kills& kills, const Goal& mutant, const Fuzzer& fuzzer) {
+std::vector<Input> weak_kills(const Kills& kills, const Goal& mutant, const InputSearch& search) {
   std::vector<Input> found;
-  for (std::size_t i = fuzzer.valid().size(); i-- > 0 && found.size() < kMostStarts;) {
-    const Input& input = fuzzer.valid()[i];
-    if (fuzzer.outcomes()[i].has(kills.weak_bit(mutant)) && input.shape.items() <= kStartItems &&
+  for (std::size_t i = search.valid().size(); i-- > 0 && found.size() < kMostStarts;) {
+    const Input& input = search.valid()[i];
+    if (search.outcomes()[i].has(kills.weak_bit(mutant)) && input.shape.items() <= kStartItems &&
         input.bytes() <= kStartBytes)
       found.push_back(input);
   }
@@ -32,8 +32,8 @@ PairingSettings same_arguments(const Target& target) {
 }
 
 void propagate_one(const Target& target, const Constraints& constraints, Kills& kills,
-                   const Goal& mutant, Fuzzer& fuzzer, Deadline until) {
-  const std::vector<Input> starts = weak_kills(kills, mutant, fuzzer);
+                   const Goal& mutant, InputSearch& search, Deadline until) {
+  const std::vector<Input> starts = weak_kills(kills, mutant, search);
   if (starts.empty())
     return;
   Target changed = target;
@@ -41,8 +41,8 @@ void propagate_one(const Target& target, const Constraints& constraints, Kills& 
   const Pairing pairing(changed, target, constraints, same_arguments(target));
   JointSolver solver(changed, target, pairing);
   const JointAnswers answers = solver.ask(starts, until, [&](const Input& found) {
-    if (!fuzzer.reached(mutant))
-      fuzzer.offer(found);
+    if (!search.reached(mutant))
+      search.offer(found);
   });
   if (answers.asked > 0 && answers.asked == answers.excluded)
     kills.never_shows(mutant);
@@ -50,14 +50,14 @@ void propagate_one(const Target& target, const Constraints& constraints, Kills& 
 
 } // namespace
 
-void propagate(const Target& target, const Constraints& constraints, Kills& kills, Fuzzer& fuzzer,
-               Deadline until) {
+void propagate(const Target& target, const Constraints& constraints, Kills& kills,
+               InputSearch& search, Deadline until) {
   for (const Goal& goal : kills.goals()) {
-    if (fuzzer.reached(goal) || kills.dropped(goal) ||
-        goal.mutant->kind != model::MutantKind::Switched || fuzzer.out_of_time())
+    if (search.reached(goal) || kills.dropped(goal) ||
+        goal.mutant->kind != model::MutantKind::Switched || search.out_of_time())
       continue;
-    fuzzer.tell("solving for mutants");
-    propagate_one(target, constraints, kills, goal, fuzzer, until.within(kShownSeconds));
+    search.tell("solving for mutants");
+    propagate_one(target, constraints, kills, goal, search, until.within(kShownSeconds));
   }
 }
 

@@ -7,14 +7,14 @@
 // value (comparison/joint_questions.h).
 #pragma once
 
-#include "testgen/fuzzer.h"
+#include "testgen/input_search.h"
 #include "testgen/kills.h"
 
 namespace gputest::testgen {
 
-// Asks so about each mutant that is left, from small inputs of the fuzzer that kill it weakly, and
-// offers the answers to the fuzzer.
-void propagate(const Target& target, const Constraints& constraints, Kills& kills, Fuzzer& fuzzer,
-               Deadline until);
+// Asks so about each mutant that is left, from small inputs of the search that kill it weakly, and
+// offers the answers to the search.
+void propagate(const Target& target, const Constraints& constraints, Kills& kills,
+               InputSearch& search, Deadline until);
 
 } // namespace gputest::testgen

@@ -77,9 +77,9 @@ TEST_CASE("A side of a branch promises what only it accesses and does not surely
                                "}\n");
   const TracedLaunch launch = launch_of(
       {64, 1, 1}, {64, 1, 1}, {buffer(std::vector<int>(64)), buffer(std::vector<int>(1024))});
-  const Reach reach(kernel.program(), kernel.classify(launch, gpu_named("embedded")));
+  const Reach reach(kernel.static_kernel(), kernel.classify(launch, gpu_named("embedded")));
   std::uint64_t taken = 0, passed = 0;
-  for (const StaticBlock& block : kernel.program().blocks)
+  for (const StaticBlock& block : kernel.static_kernel().blocks)
     if (block.line == 3) {
       taken = reach.of(block.file, 3, block.column, true).misses;
       passed = reach.of(block.file, 3, block.column, false).misses;

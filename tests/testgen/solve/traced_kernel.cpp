@@ -8,14 +8,14 @@ namespace gputest::testgen::tests {
 
 Tracer tracer_of(const std::string& text, bool launch_sizes) {
   return Tracer({.name = "t.cl", .text = "#line 1 \"/t.cl\"\n" + text, .cl_std = ""}, "k",
-                launch_sizes);
+                {.launch_sizes = launch_sizes});
 }
 
 Tracer cuda_tracer_of(const std::string& text, bool launch_sizes) {
   ::setenv("GPUTEST_CUDA_TOOLKIT", GPUTEST_CUDA_TOOLKIT, 1);
   return Tracer(
       {.name = "t.cu", .text = "#line 1 \"t.cu\"\n" + text, .cl_std = "", .by_itself = true}, "k",
-      launch_sizes);
+      {.launch_sizes = launch_sizes});
 }
 
 Launch line(std::size_t global, std::size_t local) {

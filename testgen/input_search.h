@@ -5,8 +5,7 @@
 // An input that accesses memory out of bounds or races is not valid, whatever it reaches. One with
 // which work-items write the same value to one place is valid, but CHECK reports it. So it is taken
 // only after a search, for what that has not reached, and other launches are tried in its place. If
-// only
-// its memory is too small, the memory is enlarged and the input runs again.
+// only its memory is too small, the memory is enlarged and the input runs again.
 #pragma once
 
 #include "testgen/goals/goals.h"
@@ -43,14 +42,14 @@ struct Seen {
   std::set<std::pair<std::string, unsigned>> findings;
 };
 
-class Fuzzer {
+class InputSearch {
 public:
   using Report = std::function<void(const Progress&)>;
 
   // `goals`: outcomes to reach. `kills`: mutants to kill; null: none. References must outlive the
-  // fuzzer.
-  Fuzzer(const Target& target, const Constraints& constraints, std::vector<Goal> goals,
-         Kills* kills, Mutator& mutator, Worker& worker, Report report);
+  // search.
+  InputSearch(const Target& target, const Constraints& constraints, std::vector<Goal> goals,
+              Kills* kills, Mutator& mutator, Worker& worker, Report report);
 
   // Sets when each search below ends at the latest; the default is never. Results depend on the
   // deadline only if it is reached. The worker's own deadline throws OutOfTime through these

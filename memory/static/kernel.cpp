@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "memory/static/program.h"
+#include "memory/static/kernel.h"
 
 namespace gputest::memory {
 
-void StaticProgram::finish() {
+void StaticKernel::finish() {
   for (Node& node : nodes)
     if (node.kind == Node::Kind::Iteration || node.kind == Node::Kind::Recurrence)
       // Outer loops, too: how often an inner one runs may depend on them.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "testgen/fuzzer.h"
+#include "testgen/input_search.h"
 
 #include "model/clock.h"
 #include "runtime/cases/scalar.h"
@@ -37,8 +37,9 @@ std::size_t size_of(const Input& input) {
 
 } // namespace
 
-Fuzzer::Fuzzer(const Target& target, const Constraints& constraints, std::vector<Goal> goals,
-               Kills* kills, Mutator& mutator, Worker& worker, Report report)
+InputSearch::InputSearch(const Target& target, const Constraints& constraints,
+                         std::vector<Goal> goals, Kills* kills, Mutator& mutator, Worker& worker,
+                         Report report)
     : target_(target), constraints_(constraints), goals_(std::move(goals)), kills_(kills),
       mutator_(mutator), worker_(worker), report_(std::move(report)),
       interesting_(kills ? kills->words() : target.sites.coverage_words), reached_(interesting_),
@@ -51,7 +52,7 @@ Fuzzer::Fuzzer(const Target& target, const Constraints& constraints, std::vector
     look_for_kills();
 }
 
-void Fuzzer::look_for_kills() {
+void InputSearch::look_for_kills() {
   for (auto* const words :
        {&interesting_, &reached_, &reached_invalid_, &reached_later_, &reached_silently_})
     words->resize(kills_->words());
@@ -60,7 +61,7 @@ void Fuzzer::look_for_kills() {
       interesting_[bit / 32] |= 1u << bit % 32;
 }
 
-void Fuzzer::add_kills(Kills& kills) {
+void InputSearch::add_kills(Kills& kills) {
   kills_ = &kills;
   look_for_kills();
   for (std::size_t i = 0; i < valid_.size() && !out_of_time(); ++i) {
@@ -71,7 +72,7 @@ void Fuzzer::add_kills(Kills& kills) {
   }
 }
 
-void Fuzzer::add_reached(const Outcome& outcome, bool silent) {
+void InputSearch::add_reached(const Outcome& outcome, bool silent) {
   for (std::size_t i = 0; i < outcome.words.size(); ++i) {
     reached_[i] |= outcome.words[i] & interesting_[i];
     if (silent)
@@ -79,14 +80,14 @@ void Fuzzer::add_reached(const Outcome& outcome, bool silent) {
   }
 }
 
-bool Fuzzer::is_new(const Outcome& outcome, const std::vector<std::uint32_t>& known) const {
+bool InputSearch::is_new(const Outcome& outcome, const std::vector<std::uint32_t>& known) const {
   for (std::size_t i = 0; i < outcome.words.size(); ++i)
     if ((outcome.words[i] & interesting_[i] & ~known[i]) != 0)
       return true;
   return false;
 }
 
-std::vector<unsigned> Fuzzer::new_bits(const Outcome& outcome) const {
+std::vector<unsigned> InputSearch::new_bits(const Outcome& outcome) const {
   std::vector<unsigned> bits;
   for (unsigned i = 0; i < outcome.words.size(); ++i)
     for (std::uint32_t left = outcome.words[i] & interesting_[i] & ~reached_[i]; left != 0;
@@ -95,25 +96,25 @@ std::vector<unsigned> Fuzzer::new_bits(const Outcome& outcome) const {
   return bits;
 }
 
-bool Fuzzer::all_reached() const {
+bool InputSearch::all_reached() const {
   return std::ranges::all_of(goals_, [&](const Goal& goal) { return reached(goal); });
 }
 
-bool Fuzzer::all_killed() const {
+bool InputSearch::all_killed() const {
   return !kills_ || std::ranges::all_of(kills_->goals(), [&](const Goal& goal) {
     return reached(goal) || kills_->dropped(goal);
   });
 }
 
-void Fuzzer::drop(const Goal& goal) {
+void InputSearch::drop(const Goal& goal) {
   std::erase_if(goals_, [&](const Goal& other) { return other.bit == goal.bit; });
 }
 
-double Fuzzer::seconds() const {
+double InputSearch::seconds() const {
   return model::seconds_since(start_);
 }
 
-const Found* Fuzzer::obstacle(const Goal& goal) const {
+const Found* InputSearch::obstacle(const Goal& goal) const {
   const auto known = obstacles_.find(goal.bit);
   if (known == obstacles_.end())
     return nullptr;
@@ -121,7 +122,7 @@ const Found* Fuzzer::obstacle(const Goal& goal) const {
   return found == found_.end() ? nullptr : &found->second;
 }
 
-bool Fuzzer::grow(Input& input, const Outcome& outcome) {
+bool InputSearch::grow(Input& input, const Outcome& outcome) {
   bool any = false;
   for (std::size_t i = 0; i < outcome.extents.size(); ++i) {
     const auto& extent = outcome.extents[i];
@@ -146,7 +147,7 @@ bool Fuzzer::grow(Input& input, const Outcome& outcome) {
   return any;
 }
 
-std::optional<Input> Fuzzer::grown(Input input, Outcome& outcome) {
+std::optional<Input> InputSearch::grown(Input input, Outcome& outcome) {
   for (unsigned i = 0; i < kMostGrowths && outcome.outside && outcome.fault == Fault::None; ++i) {
     if (!grow(input, outcome))
       return std::nullopt;
@@ -157,7 +158,7 @@ std::optional<Input> Fuzzer::grown(Input input, Outcome& outcome) {
   return input;
 }
 
-bool Fuzzer::is_at_limit(const Input& input, const Outcome& outcome) const {
+bool InputSearch::is_at_limit(const Input& input, const Outcome& outcome) const {
   for (std::size_t i = 0; i < outcome.extents.size(); ++i)
     if (outcome.extents[i] != simulator::Monitor::Extent{} && !constraints_.has_size(i) &&
         input.arguments[i].bytes.size() + target_.arguments[i].type.size > kMostBytes)
@@ -165,7 +166,7 @@ bool Fuzzer::is_at_limit(const Input& input, const Outcome& outcome) const {
   return false;
 }
 
-const Found* Fuzzer::note(const Checked& checked, const Input& input) {
+const Found* InputSearch::note(const Checked& checked, const Input& input) {
   const Found* first = nullptr;
   Seen seen{features_.of(input), {}};
   for (const simulator::Finding& finding : checked.findings) {
@@ -186,12 +187,12 @@ const Found* Fuzzer::note(const Checked& checked, const Input& input) {
   return first;
 }
 
-void Fuzzer::made_progress() {
+void InputSearch::made_progress() {
   last_progress_ = worker_.launches();
   lost_since_ = 0;
 }
 
-void Fuzzer::take(const Input& input, const Outcome& outcome, Taken taken) {
+void InputSearch::take(const Input& input, const Outcome& outcome, Taken taken) {
   add_reached(outcome, taken.silent);
   made_progress();
   corpus_.push_back({input, true, 0});
@@ -201,7 +202,7 @@ void Fuzzer::take(const Input& input, const Outcome& outcome, Taken taken) {
   silent_.push_back(taken.silent);
 }
 
-void Fuzzer::take_invalid(const Input& input, const Outcome& outcome, const Found* found) {
+void InputSearch::take_invalid(const Input& input, const Outcome& outcome, const Found* found) {
   const bool leads_on = is_new(outcome, reached_invalid_) && is_new(outcome, reached_);
   for (const unsigned bit : new_bits(outcome)) {
     ++refused_[bit];
@@ -216,7 +217,7 @@ void Fuzzer::take_invalid(const Input& input, const Outcome& outcome, const Foun
   }
 }
 
-void Fuzzer::handle(const Input& input, const Outcome& outcome, bool is_offered) {
+void InputSearch::handle(const Input& input, const Outcome& outcome, bool is_offered) {
   if (outcome.fault == Fault::Endless) {
     mutator_.be_careful();
     ++endless_;
@@ -262,7 +263,7 @@ void Fuzzer::handle(const Input& input, const Outcome& outcome, bool is_offered)
     take_later(input, did, is_weak(target_, input, checked));
 }
 
-bool Fuzzer::add(const Input& input, const Oracle& oracle) {
+bool InputSearch::add(const Input& input, const Oracle& oracle) {
   Outcome outcome = worker_.run(input);
   if (outcome.fault != Fault::None || outcome.words.empty())
     return false;
@@ -272,7 +273,7 @@ bool Fuzzer::add(const Input& input, const Oracle& oracle) {
   return outcome.clean();
 }
 
-bool Fuzzer::offer(Input input) {
+bool InputSearch::offer(Input input) {
   const std::size_t before = valid_.size();
   mutator_.obey(input, false);
   Outcome outcome = worker_.run(input);
@@ -290,7 +291,7 @@ bool Fuzzer::offer(Input input) {
 
 // Picks one of the latest inputs, or of three random ones the one that was picked least. Invalid
 // inputs are picked less often.
-const Fuzzer::Entry& Fuzzer::pick() {
+const InputSearch::Entry& InputSearch::pick() {
   Random& random = mutator_.random();
   std::size_t best = random.below(corpus_.size());
   if (random.once_in(3)) // the latest lead on
@@ -306,7 +307,7 @@ const Fuzzer::Entry& Fuzzer::pick() {
   return corpus_[best];
 }
 
-void Fuzzer::tell(const char* doing) {
+void InputSearch::tell(const char* doing) {
   const auto now = std::chrono::steady_clock::now();
   if (!report_ || now - told_ < std::chrono::milliseconds(100))
     return;
@@ -326,7 +327,7 @@ void Fuzzer::tell(const char* doing) {
 
 // Inputs from nothing: first all scalars 0 or 1, and sizes that do not fit; then each launch with
 // scalars that are its sizes, and with any scalars.
-Input Fuzzer::seed() {
+Input InputSearch::seed() {
   const auto& shapes = mutator_.shapes();
   if (seeds_ >= 2 && seeds_ < 2 + kRagged) {
     const std::size_t number = seeds_++ - 2;
@@ -346,7 +347,7 @@ Input Fuzzer::seed() {
   return input;
 }
 
-void Fuzzer::probe() {
+void InputSearch::probe() {
   const auto& shapes = mutator_.shapes();
   for (std::size_t i = 0; i < kProbes && !out_of_time(); ++i) {
     Input input = mutator_.plain(shapes[i % std::min<std::size_t>(shapes.size(), 8)]);
@@ -361,8 +362,8 @@ void Fuzzer::probe() {
 }
 
 // However a search ends, inputs of second choice are taken for what no other input reached.
-void Fuzzer::search(std::uint64_t without_progress, const std::function<Input()>& make,
-                    const char* doing) {
+void InputSearch::search(std::uint64_t without_progress, const std::function<Input()>& make,
+                         const char* doing) {
   try {
     search_first_choice(without_progress, make, doing);
   } catch (const OutOfTime&) {
@@ -372,18 +373,18 @@ void Fuzzer::search(std::uint64_t without_progress, const std::function<Input()>
   take_second_choice();
 }
 
-void Fuzzer::run(std::uint64_t without_progress) {
+void InputSearch::run(std::uint64_t without_progress) {
   search(without_progress, [this] { return next(); }, "fuzzing");
 }
 
-void Fuzzer::hunt(std::uint64_t without_progress) {
+void InputSearch::hunt(std::uint64_t without_progress) {
   hunting_ = true;
   search(without_progress, [this] { return next(); }, "hunting mutants");
   hunting_ = false;
 }
 
 // One of the first inputs, one from nothing, or a change of one that brought something.
-Input Fuzzer::next() {
+Input InputSearch::next() {
   const auto& shapes = mutator_.shapes();
   Random& random = mutator_.random();
   if (seeds_ < std::min(kMostSeeds, 8 * shapes.size()))
@@ -396,8 +397,8 @@ Input Fuzzer::next() {
   return mutator_.mutated(parent, corpus_[random.below(corpus_.size())].input);
 }
 
-void Fuzzer::search_first_choice(std::uint64_t without_progress, const std::function<Input()>& make,
-                                 const char* doing) {
+void InputSearch::search_first_choice(std::uint64_t without_progress,
+                                      const std::function<Input()>& make, const char* doing) {
   if (const std::size_t size = target_.original.text.size(); size > kShortSource)
     without_progress = std::max<std::uint64_t>(
         kBatch, static_cast<std::uint64_t>(static_cast<double>(without_progress) * kShortSource /

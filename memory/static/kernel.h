@@ -85,7 +85,7 @@ struct StaticBlock {
   NodeId condition = kNoNumber; // with two successors: the first if it is 1, the second if it is 0
 };
 
-struct StaticProgram {
+struct StaticKernel {
   std::vector<Node> nodes;
   std::vector<StaticLoop> loops;   // outer ones first
   std::vector<StaticBlock> blocks; // in reverse post order; the first is the entry
@@ -94,6 +94,6 @@ struct StaticProgram {
   void finish();
 };
 
-constexpr std::size_t kMostStaticLoops = 64; // programs with more have no static analysis
+constexpr std::size_t kMostStaticLoops = 64; // kernels with more have no static analysis
 
 } // namespace gputest::memory
