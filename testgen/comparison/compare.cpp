@@ -267,7 +267,8 @@ private:
         std::optional<Input> theirs = input;
         if (side == &first_)
           theirs = pairing_.to_second(input);
-        if (!theirs || theirs->shape.items() > kMostStartItems || theirs->bytes() > kMostStartBytes)
+        if (!theirs || !second_.constraints.hold(second_.target, *theirs) ||
+            theirs->shape.items() > kMostStartItems || theirs->bytes() > kMostStartBytes)
           continue;
         Start& start = all.emplace_back(Start{.input = std::move(*theirs), .bits = {}});
         for (const Goal& goal : side->goals)
@@ -372,8 +373,10 @@ private:
       const auto& valid = side->search.valid();
       for (std::size_t i = 0; i < std::min(valid.size(), kOrdered); ++i) {
         const Input& input = valid[valid.size() - 1 - i];
-        const std::optional<Input> theirs =
+        std::optional<Input> theirs =
             side == &second_ ? std::optional(input) : pairing_.to_second(input);
+        if (theirs && side == &first_) // which does not know what the second kernel requires
+          theirs = fitted(std::move(*theirs));
         if (!theirs)
           continue;
         if (const auto difference = examiner_.in_other_orders(*theirs))
