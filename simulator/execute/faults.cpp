@@ -44,7 +44,8 @@ Finding finding_of(const Fault& fault, const LoadedCode& code, const ir::KernelS
   if (fault.signal == SIGPROF) {
     finding.kind = "endless";
     finding.message =
-        fmt::format("the kernel still runs after {} s; this is where {} is", limit, who);
+        fmt::format("the kernel still runs after {}; this is where {} is",
+                    fault.counted ? "all steps that it may make" : fmt::format("{} s", limit), who);
   } else if (fault.signal == SIGFPE) {
     finding.kind = "division_by_zero";
     finding.message = fmt::format("{} divides by zero", who);

@@ -186,6 +186,12 @@ std::optional<Fault> run_guarded(const std::function<void()>& run, double limit)
   return fault;
 }
 
+void end_endless(const void* instruction) {
+  handling.fault = {.signal = SIGPROF, .instruction = instruction, .counted = true};
+  handling.armed = 0;
+  siglongjmp(handling.back, 1);
+}
+
 void on_large_stack(const std::function<void()>& run) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);

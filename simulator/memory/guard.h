@@ -17,7 +17,8 @@ struct Fault {
                                      // processors do not report
   const void* instruction = nullptr; // the instruction at fault
   bool write = false;
-  bool stack = false; // a stack overflow
+  bool stack = false;   // a stack overflow
+  bool counted = false; // SIGPROF: the code has ended itself, after as many steps as it may make
   // SIGPROF: what is on top of the stack, among it where the function returns to that ran.
   std::array<const void*, 256> top{};
 };
@@ -27,6 +28,10 @@ struct Fault {
 // half done, so the process should end soon. To be called on a thread of on_large_stack(), one call
 // at a time in a process.
 std::optional<Fault> run_guarded(const std::function<void()>& run, double limit);
+
+// Ends the code that run_guarded() runs, in which it is called, as an endless one: with a fault of
+// SIGPROF at `instruction`. The same steps end the same code at any load.
+[[noreturn]] void end_endless(const void* instruction);
 
 // While it lives, `forgives` is asked about each SIGSEGV of run_guarded()'s code. If it returns
 // true, the access is made again. It is called in the signal handler, so it must not allocate

@@ -86,11 +86,11 @@ public:
     const TraceOptions options{.events = 4'096, .nodes = 1 << 18, .outputs = true};
     const Traced second =
         trace_second_.trace(launch_of(input.shape), arguments_of(second_, input), options);
-    if (second.result.fatal)
+    if (is_fatal(second))
       return;
     const Traced first =
         trace_first_.trace(launch_of(ours->shape), arguments_of(first_, *ours), options);
-    if (first.result.fatal)
+    if (is_fatal(first))
       return;
     for (const Later later : {Later::First, Later::Second}) {
       std::optional<Joint> joint = joined(pairing_, first, second, later);
@@ -103,6 +103,12 @@ public:
   }
 
 private:
+  bool is_fatal(const Traced& traced) const {
+    if (traced.late)
+      send_word(socket_, Word::Open, kLate);
+    return traced.result.fatal;
+  }
+
   void ask_outputs(const Joint& joint, const Input& input) {
     Traced traced = joint.traced;
     auto sites = std::make_shared<std::vector<TracedSite>>(*traced.sites);

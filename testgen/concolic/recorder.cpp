@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "testgen/concolic/recorder.h"
 
+#include "simulator/memory/guard.h"
 #include "testgen/concolic/composed.h"
+#include "testgen/concolic/steps.h"
 #include "testgen/concolic/warps.h"
 
 #include <algorithm>
@@ -15,6 +17,9 @@ Recorder* running = nullptr; // NOLINT
 
 // Labels of what the context says of the launch's sizes, by its words.
 std::array<Label, kLaunchWords> launch_labels; // NOLINT
+
+// Limits::steps, without those that were made.
+std::int64_t steps_left = 0; // NOLINT
 
 constexpr Label kNode = (Label{1} << kByteShift) - 1;
 
@@ -36,10 +41,15 @@ Recorder::Recorder(const ir::KernelShape& shape, const Code& traced, const std::
     : table(std::move(start)), code(traced), shape_(shape), units_(units), limits_(limits) {
   running = this;
   launch_labels = {};
+  steps_left = limits.steps;
 }
 
 Recorder::~Recorder() {
   running = nullptr;
+}
+
+bool Recorder::has_steps_left() {
+  return steps_left >= 0;
 }
 
 void Recorder::record(const Event& event) {
@@ -202,24 +212,32 @@ Label or_constant(Label label, std::uint64_t number, unsigned bits) {
   return label ? label : running->table.constant(number, bits);
 }
 
+// The recorder, for a call from the kernel's code.
+[[gnu::always_inline]] inline Recorder& called(std::int64_t steps = kStepsOfCall) {
+  if ((steps_left -= steps) < 0)
+    simulator::end_endless(__builtin_return_address(0));
+  return *running;
+}
+
 extern "C" {
 std::uint32_t gputest_label_begin(gputest_context* context, std::byte* arguments,
                                   std::uint64_t item, const void* const* calls) {
-  running->calls = calls;
-  return running->begin_item(*context, arguments, item);
+  Recorder& recorder = called(1);
+  recorder.calls = calls;
+  return recorder.begin_item(*context, arguments, item);
 }
 Label gputest_label_unary(std::uint32_t op, std::uint32_t bits, Label a, std::uint64_t number) {
-  return running->table.make(static_cast<Op>(op), bits, a, 0, 0, number);
+  return called().table.make(static_cast<Op>(op), bits, a, 0, 0, number);
 }
 // `bits`: of the operands, and above them those of the result.
 Label gputest_label_binary(std::uint32_t op, std::uint32_t bits, Label a, Label b,
                            std::uint64_t value_a, std::uint64_t value_b) {
-  return running->table.make(static_cast<Op>(op), bits >> 16, or_constant(a, value_a, bits & 0xff),
+  return called().table.make(static_cast<Op>(op), bits >> 16, or_constant(a, value_a, bits & 0xff),
                              or_constant(b, value_b, bits >> 8 & 0xff));
 }
 Label gputest_label_ternary(std::uint32_t op, std::uint32_t bits, Label a, Label b, Label c,
                             std::uint64_t value_a, std::uint64_t value_b, std::uint64_t value_c) {
-  Table& table = running->table;
+  Table& table = called().table;
   if (static_cast<Op>(op) == Op::Select && !a)
     return value_a ? b : c;
   const unsigned first = static_cast<Op>(op) == Op::Select ? 1 : bits;
@@ -228,7 +246,7 @@ Label gputest_label_ternary(std::uint32_t op, std::uint32_t bits, Label a, Label
 }
 Label gputest_label_composed(std::uint32_t operation, std::uint32_t bits, Label a, Label b, Label c,
                              std::uint64_t value_a, std::uint64_t value_b, std::uint64_t value_c) {
-  return compose(running->table, static_cast<Composed>(operation), bits,
+  return compose(called().table, static_cast<Composed>(operation), bits,
                  {or_constant(a, value_a, bits), or_constant(b, value_b, bits),
                   or_constant(c, value_c, bits)});
 }
@@ -239,23 +257,27 @@ Label gputest_label_call(std::uint32_t number, std::uint32_t bits, Label a, Labe
     const unsigned width = bits >> shift & 0xff;
     return width ? or_constant(label, value, width) : 0;
   };
-  return running->table.make(Op::Call, bits >> 24, operand(a, value_a, 0), operand(b, value_b, 8),
+  return called().table.make(Op::Call, bits >> 24, operand(a, value_a, 0), operand(b, value_b, 8),
                              operand(c, value_c, 16), number);
 }
 Label gputest_label_load(const std::byte* address, std::uint32_t bytes) {
-  return running->load(address, bytes);
+  return called().load(address, bytes);
 }
 Label gputest_label_read(const std::byte* address, std::uint32_t bytes, Label place,
                          std::uint32_t site, std::uint32_t item, const std::byte* begin,
                          std::uint64_t size) {
-  return running->read({.site = site, .item = item, .label = place}, address, bytes, begin, size);
+  return called().read({.site = site, .item = item, .label = place}, address, bytes, begin, size);
 }
 void gputest_label_write(const std::byte* address, std::uint32_t bytes, Label place,
                          std::uint32_t site, std::uint32_t item) {
-  running->record(running->placed({.site = site, .item = item, .label = place}, address, bytes));
+  Recorder& recorder = called();
+  recorder.record(recorder.placed({.site = site, .item = item, .label = place}, address, bytes));
 }
 void gputest_label_event(std::uint32_t site, std::uint32_t item, Label label, std::uint64_t value) {
-  running->record({.site = site, .item = item, .label = label, .value = value});
+  called().record({.site = site, .item = item, .label = label, .value = value});
+}
+void gputest_label_over() {
+  simulator::end_endless(__builtin_return_address(0));
 }
 void gputest_label_move(std::byte* to, const std::byte* from, std::uint64_t bytes) {
   std::memmove(shadow_of(to), shadow_of(from), 4 * bytes);
@@ -264,11 +286,11 @@ void gputest_label_fill(std::byte* to, Label label, std::uint64_t bytes) {
   std::fill_n(shadow_of(to), bytes, label);
 }
 void gputest_label_answer(const gputest_slots* slots, gputest_u64 first, gputest_u64 lanes) {
-  label_answer(*running, *slots, first, static_cast<gputest_u32>(lanes));
+  label_answer(called(), *slots, first, static_cast<gputest_u32>(lanes));
 }
 void gputest_label_votes(const gputest_slots* slots, const gputest_u32* statuses,
                          gputest_u64 items) {
-  label_votes(*running, *slots, statuses, items);
+  label_votes(called(), *slots, statuses, items);
 }
 }
 
@@ -289,6 +311,8 @@ std::vector<simulator::NativeSymbol> recorder_symbols() {
           {"gputest_label_fill", reinterpret_cast<void*>(&gputest_label_fill)},
           {"gputest_label_answer", reinterpret_cast<void*>(&gputest_label_answer)},
           {"gputest_label_votes", reinterpret_cast<void*>(&gputest_label_votes)},
+          {"gputest_label_over", reinterpret_cast<void*>(&gputest_label_over)},
+          {"gputest_steps_left", &steps_left},
           {"gputest_launch_labels", launch_labels.data()}};
 }
 

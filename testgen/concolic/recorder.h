@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <vector>
@@ -25,6 +26,7 @@ public:
   struct Limits {
     std::size_t events = 0;
     unsigned table_reads = 0; // TraceOptions::table_reads
+    std::int64_t steps = 0;   // Launch::steps
   };
 
   // The results of instrument() for the kernel (instrument.h).
@@ -42,7 +44,8 @@ public:
 
   Table table;
   std::vector<Event> events;
-  bool complete = true;               // false: a limit was reached, and something is missing
+  bool complete = true; // false: a limit was reached, and something is missing
+  static bool has_steps_left();
   const void* const* calls = nullptr; // the kernel's table of functions
 
   const Code code;

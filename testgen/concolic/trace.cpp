@@ -16,6 +16,7 @@
 #include "testgen/concolic/prepare.h"
 #include "testgen/concolic/recorder.h"
 #include "testgen/concolic/shadow.h"
+#include "testgen/concolic/steps.h"
 
 #include <algorithm>
 #include <cstring>
@@ -127,7 +128,9 @@ Tracer::Tracer(const ir::Source& source, const std::string& kernel, Traceable wh
     shape = ir::lower(module, kernel, ir::Keep::Nothing);
     llvm::Function& item = *module.getFunction(ir::kItemFunction);
     prepare(item, shape);
+    const StepCounter steps(item);
     Instrumented instrumented = instrument(item, library, what.launch_sizes);
+    steps.insert();
     *parts_->sites = std::move(instrumented.sites);
     parts_->stops = std::move(instrumented.stops);
     parts_->lost = std::move(instrumented.lost);
@@ -182,14 +185,16 @@ Traced Tracer::trace(const Launch& launch, const std::vector<Argument>& argument
   process::MemoryFile memory("gputest-trace", size);
   for (std::size_t i = 0; i < arguments.size(); ++i)
     memory.write_at(request.arguments[i].offset, std::as_bytes(std::span(arguments[i].bytes)));
-  Recorder recorder(*parts_->shape, {*parts_->sites, parts_->stops}, traced.units,
-                    Table(widths, options.nodes),
-                    {.events = options.events, .table_reads = options.table_reads});
+  Recorder recorder(
+      *parts_->shape, {*parts_->sites, parts_->stops}, traced.units, Table(widths, options.nodes),
+      {.events = options.events, .table_reads = options.table_reads, .steps = launch.steps});
   simulator::ProgramVariables variables;
   simulator::on_large_stack([&] {
     traced.result =
         simulator::launch(*parts_->code, *parts_->shape, request, memory.descriptor(), variables);
   });
+  traced.late = traced.result.fatal && recorder.has_steps_left() &&
+                !traced.result.findings.empty() && traced.result.findings.back().kind == "endless";
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     auto& left = traced.left.emplace_back(arguments[i].bytes.size());
     memory.read_at(request.arguments[i].offset, std::as_writable_bytes(std::span(left)));

@@ -22,6 +22,8 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -33,6 +35,8 @@ using Argument = simulator::GivenArgument;
 struct Launch {
   model::Sizes sizes{};
   double limit = 5; // seconds; 0: no limit
+  // How much the launch may do (steps.h). A launch that ends here ends there on any machine.
+  std::int64_t steps = std::numeric_limits<std::int64_t>::max();
 };
 
 struct TraceOptions {
@@ -75,6 +79,7 @@ struct Traced {
   std::vector<Argument> arguments;          // as given
   std::vector<std::vector<std::byte>> left; // by argument: what the kernel left there
   simulator::LaunchResult result;           // fatal: the events end where the kernel ended
+  bool late = false; // it ended at Launch::limit: on another machine, it may go on
 
   // True: `events` has every event, and every value that depends on inputs has a label. False: a
   // limit of the options was reached, or Tracer::lost() is not empty.

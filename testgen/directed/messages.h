@@ -31,6 +31,10 @@ inline constexpr const char* kWaitsForever =
     "launches that come there do not end; a work-item that waits there for another one waits "
     "forever, because they run one after the other";
 
+// Another machine may see more of such a launch.
+inline constexpr const char* kLate =
+    "a launch that was traced took so much time that it was ended, so another run may find more";
+
 // How much is tried for a goal. Cheaply: without Z3 and with a short search. Briefly: few decisions
 // with few steps each, which end before the time does on any machine.
 enum class Effort : std::uint8_t { Cheaply, Briefly, Fully };

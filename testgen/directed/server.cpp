@@ -256,9 +256,11 @@ private:
                                    target_.interface.required_work_group_size.has_value()};
     Solver solver;
     std::size_t tried = 0, excluded = 0;
+    bool late = false;
     std::vector<Undecided> undecided;
     for (const Input& input : inputs) {
       Traced traced = tracing.trace(launch_of(input.shape), arguments_of(target_, input), options);
+      late = late || traced.late;
       if (traced.result.fatal)
         continue;
       for (const std::size_t event : decisions_at(traced, place_of(asked.goal))) {
@@ -287,7 +289,7 @@ private:
                  with_answer(input, reached.traced->launch, reached.traced->arguments, target_));
           if (reached.traced && is_endless(reached.traced->result)) {
             // It was interrupted anywhere, and left things in this process half done.
-            send_word(socket_, Word::Open, kWaitsForever);
+            send_word(socket_, Word::Open, reached.traced->late ? kLate : kWaitsForever);
             return;
           }
           if (answer.hashed)
@@ -308,7 +310,8 @@ private:
       if (indirect && asked.effort == Effort::Fully)
         turn_together(tracing, one, solver, asked, options);
     send_word(socket_, Word::Open,
-              undecided.empty() ? "the launches that were traced end with a fault, or not at all"
+              late                ? kLate
+              : undecided.empty() ? "the launches that were traced end with a fault, or not at all"
               : indirect ? "no argument decides there itself, only how often or where others did"
                          : "no argument changes what is decided there in the launches that were "
                            "traced; another work-item may have to change memory in between, and "

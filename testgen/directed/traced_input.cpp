@@ -3,15 +3,20 @@
 
 #include "testgen/launcher.h"
 
+#include <cstdint>
+
 namespace gputest::testgen {
 namespace {
 
-constexpr double kTraceSeconds = 0.2; // processor time: hundreds of times that of a launch
+// Hundreds of times those of a launch, and 0.3 s of an idle machine.
+constexpr std::int64_t kTraceSteps = 50'000'000;
+// Processor time, for code that makes no steps. What ends here says so (kLate).
+constexpr double kTraceSeconds = 20;
 
 } // namespace
 
 Launch launch_of(const Shape& shape) {
-  return {.sizes = shape, .limit = kTraceSeconds};
+  return {.sizes = shape, .limit = kTraceSeconds, .steps = kTraceSteps};
 }
 
 std::vector<Argument> arguments_of(const Target& target, const Input& input) {

@@ -7,18 +7,11 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <ctime>
 #include <limits>
 #include <random>
 
 namespace gputest::testgen {
 namespace {
-
-double processor_seconds() {
-  timespec time{};
-  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
-}
 
 class Search {
 public:
@@ -26,7 +19,7 @@ public:
          const std::vector<Unit>& units, const std::vector<std::uint64_t>& values,
          const SearchLimits& limits)
       : units_(units), limits_(limits), distance_(table, conditions, functions), values_(values),
-        random_(limits.seed), end_(processor_seconds() + limits.seconds) {
+        random_(limits.seed) {
     for (const std::size_t unit : distance_.tape().units())
       if (unit < units_.size() && !units_[unit].fixed)
         free_.push_back(unit);
@@ -52,8 +45,9 @@ public:
 
 private:
   bool over() {
+    const std::size_t values = evaluations_ * distance_.tape().parts().size();
     return evaluations_ >= limits_.evaluations ||
-           (evaluations_ % 64 == 0 && processor_seconds() >= end_);
+           static_cast<double>(values) >= limits_.seconds * kValuesOfSecond;
   }
 
   double evaluate() {
@@ -218,7 +212,6 @@ private:
   Distance distance_;
   std::vector<std::uint64_t> values_;
   std::mt19937_64 random_;
-  double end_;
   std::vector<std::size_t> free_;
   std::vector<std::uint64_t> constants_;
   double best_ = 0;

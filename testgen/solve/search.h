@@ -11,9 +11,11 @@
 
 namespace gputest::testgen {
 
-// The search ends when either limit is reached. The same seed gives the same result, unless the
-// time ends the search. Seconds are of the thread's processor time, so other load on the machine
-// does not shorten the search.
+// Values of expressions that an idle machine computes in a second.
+inline constexpr double kValuesOfSecond = 1e8;
+
+// The search ends when either limit is reached. Seconds are counted by the values that are computed
+// (kValuesOfSecond), so the same seed gives the same result on any machine.
 struct SearchLimits {
   std::size_t evaluations = 20'000;
   double seconds = 1;

@@ -59,7 +59,7 @@ struct Wanted {
 
 struct SolverLimits {
   std::size_t evaluations = 20'000; // of the search
-  double seconds = 1;               // of the search, of its own processor time
+  double seconds = 1;               // of the search, by what it computes
   double z3_seconds = 2;            // limit of each of Z3's two attempts, in steps
                                     // (kStepsOfSecond); 0: Z3 is not asked
   // Floating-point operations that Z3 is asked about at most, in one question. It makes circuits of

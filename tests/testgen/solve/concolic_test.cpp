@@ -153,3 +153,39 @@ TEST_CASE("Sizes of the launch as inputs") {
   REQUIRE(!traced.events.empty());
   CHECK(text_of(traced, 0) == "(sext(n) < get_global_size(0))");
 }
+
+TEST_CASE("A traced launch that does not end makes the same steps each time") {
+  Tracer tracer = tracer_of("kernel void k(volatile global int* out, int n, int way) {\n"
+                            "  int x = n;\n"
+                            "  while (out[0] >= 0) {\n"
+                            "    ++out[0];\n"
+                            "    if (way == 1)\n"
+                            "      x = x * 3 + n;\n"
+                            "  }\n"
+                            "  out[1] = x;\n"
+                            "}\n");
+  const std::vector<SymbolicRange> scalar{{.argument = 1, .offset = 0, .size = 4, .unit = 4}};
+  for (const int way : {0, 1}) { // values without labels, and with them
+    std::vector<int> iterations;
+    for (int run = 0; run < 2; ++run) {
+      Launch launch = line(1, 1);
+      launch.steps = 100'000;
+      const Traced traced =
+          tracer.trace(launch, {buffer<int>({0, 0}), value(5), value(way)}, {.symbolic = scalar});
+      REQUIRE(traced.result.fatal);
+      CHECK(traced.result.findings.back().kind == "endless");
+      CHECK(traced.result.findings.back().site.line >= 3);
+      CHECK_FALSE(traced.late);
+      iterations.push_back(values<int>(traced.left[0])[0]);
+    }
+    CHECK(iterations[0] == iterations[1]);
+    CHECK((way == 0 ? iterations[0] > 99'000 : iterations[0] < 2'000));
+  }
+  Launch launch = line(1, 1);
+  launch.limit = 0.01;
+  const Traced traced = tracer.trace(launch, {buffer<int>({0, 0}), value(5), value(0)});
+  CHECK(traced.result.fatal);
+  CHECK(traced.late); // the clock has ended it
+  launch.steps = 100;
+  CHECK_FALSE(tracer.trace(line(1, 1), {buffer<int>({-1, 0}), value(5), value(0)}).result.fatal);
+}
