@@ -222,33 +222,32 @@ struct Value {
 };
 
 std::optional<Value> combined(const std::string& operation, const Value& left, const Value& right) {
-  const double a = left.value, b = right.value;
-  const double tolerance = left.tolerance + right.tolerance;
-  if (operation == "+")
+  const double a = left.value, b = right.value, tolerance = left.tolerance + right.tolerance;
+  const bool or_equal = operation.size() == 2;
+  switch (operation.front()) {
+  case '+':
     return Value{a + b, tolerance};
-  if (operation == "-")
+  case '-':
     return Value{a - b, tolerance};
-  if (operation == "*")
+  case '*':
     return Value{a * b, std::abs(a) * right.tolerance + std::abs(b) * left.tolerance};
-  if (operation == "/" || operation == "%") {
+  case '%':
+    return b == 0 ? std::nullopt : std::optional(Value{std::fmod(a, b), tolerance});
+  case '/': {
     if (b == 0)
       return std::nullopt;
-    if (operation == "%")
-      return Value{std::fmod(a, b), tolerance};
     const bool is_whole = whole(a) && whole(b) && tolerance == 0;
     return Value{is_whole ? std::trunc(a / b) : a / b, tolerance / std::abs(b)};
   }
-  if (operation == "==")
+  case '=':
     return Value{static_cast<double>(a == b || std::abs(a - b) <= tolerance)};
-  if (operation == "!=")
+  case '!':
     return Value{static_cast<double>(!(a == b || std::abs(a - b) <= tolerance))};
-  if (operation == "<")
-    return Value{static_cast<double>(a < b)};
-  if (operation == "<=")
-    return Value{static_cast<double>(a <= b + tolerance)};
-  if (operation == ">")
-    return Value{static_cast<double>(a > b)};
-  return Value{static_cast<double>(a >= b - tolerance)};
+  case '<':
+    return Value{static_cast<double>(or_equal ? a <= b + tolerance : a < b)};
+  default:
+    return Value{static_cast<double>(or_equal ? a >= b - tolerance : a > b)};
+  }
 }
 
 class Evaluation {
@@ -315,18 +314,19 @@ private:
     const std::optional<Value> first = of(*node.operands[0], bound);
     if (!first)
       return std::nullopt;
-    if (node.name == "&&" && first->value == 0)
+    const char kind = node.name.front(); // tells all operators but those with "=" apart
+    if (kind == '&' && first->value == 0)
       return Value{0};
-    if (node.name == "||" && first->value != 0)
+    if (kind == '|' && first->value != 0)
       return Value{1};
-    if (node.name == "negate")
+    if (kind == 'n') // "negate"
       return Value{-first->value, first->tolerance};
-    if (node.name == "!")
+    if (kind == '!' && node.operands.size() == 1)
       return Value{static_cast<double>(first->value == 0)};
     const std::optional<Value> second = of(*node.operands[1], bound);
     if (!second)
       return std::nullopt;
-    if (node.name == "&&" || node.name == "||")
+    if (kind == '&' || kind == '|')
       return Value{static_cast<double>(second->value != 0)};
     return combined(node.name, *first, *second);
   }
