@@ -15,9 +15,9 @@
 #include "simulator/checks/races/race_acquires.h"
 #include "simulator/checks/races/race_ranges.h"
 #include "simulator/checks/races/races.h"
+#include "simulator/checks/races/toolkit_places.h"
 #include "templates/simulator/context.h"
 
-#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
@@ -27,7 +27,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <filesystem>
 #include <fmt/format.h>
 #include <iterator>
 #include <set>
@@ -44,26 +43,6 @@ bool needs_bytes(const ir::Access& access) {
   const auto* const size = llvm::dyn_cast<llvm::ConstantInt>(access.size);
   return !size || size->getZExtValue() % 4 != 0 ||
          (access.alignment < 4 && !llvm::isa<llvm::MemIntrinsic>(access.instruction));
-}
-
-std::string file_of(const llvm::DILocation& location) {
-  return (std::filesystem::path(location.getDirectory().str()) / location.getFilename().str())
-      .lexically_normal()
-      .string();
-}
-
-// The headers that copy are one for the author (cuda/include/gputest_cuda/copies.h): the place is
-// where the author's code calls them.
-llvm::DebugLoc outside_of_toolkit(const llvm::DebugLoc& inside) {
-  constexpr std::string_view kCopies = "gputest_cuda/copies.h";
-  const llvm::DILocation* location = inside.get();
-  if (!location || !file_of(*location).ends_with(kCopies))
-    return inside;
-  std::string folder = file_of(*location);
-  folder.resize(folder.size() - kCopies.size());
-  while (location && file_of(*location).starts_with(folder))
-    location = location->getInlinedAt();
-  return location ? llvm::DebugLoc(location) : inside;
 }
 
 class RaceChecks : private RangedLoops {
@@ -127,18 +106,22 @@ private:
 
   llvm::Value* ask(Builder& builder, const std::vector<LoopRange>& ranges) override {
     shape_.ranges = true;
+    looked_.clear();
     llvm::Value* found = builder.getInt32(0);
-    for (const LoopRange& range : ranges)
-      found =
-          builder.CreateOr(found, ir::call_by_name(builder, "gputest_range", builder.getInt32Ty(),
-                                                   arguments_of(builder, range)));
-    return builder.CreateICmpNE(found, builder.getInt32(0));
+    for (const LoopRange& range : ranges) {
+      looked_.push_back(ir::call_by_name(builder, "gputest_range", builder.getInt32Ty(),
+                                         arguments_of(builder, range)));
+      found = builder.CreateOr(found, looked_.back());
+    }
+    return builder.CreateTrunc(found, builder.getInt1Ty()); // RANGE_FOUND in races.c
   }
 
   void mark(Builder& builder, const std::vector<LoopRange>& ranges) override {
-    for (const LoopRange& range : ranges)
-      ir::call_by_name(builder, "gputest_mark_range", builder.getVoidTy(),
-                       arguments_of(builder, range));
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+      std::vector<llvm::Value*> arguments = arguments_of(builder, ranges[i]);
+      arguments.push_back(looked_[i]);
+      ir::call_by_name(builder, "gputest_mark_range", builder.getVoidTy(), arguments);
+    }
   }
 
   std::vector<llvm::CallInst*> calls_named(llvm::StringRef begin) {
@@ -234,17 +217,24 @@ private:
                                builder.getInt32Ty(),
                                {context, pointer, access.size, place, local, atomic});
     }
-    llvm::Instruction* const rare = llvm::SplitBlockAndInsertIfThen(
-        builder.CreateICmpNE(found, builder.getInt32(0)), at, false,
+    // Mostly, nothing is found, and the mark of a write is a store.
+    const bool marks = access.write && !access.atomic;
+    llvm::Instruction *rare = nullptr, *mostly = nullptr;
+    llvm::SplitBlockAndInsertIfThenElse(
+        builder.CreateICmpNE(found, builder.getInt32(0)), at, &rare, &mostly,
         llvm::MDBuilder(builder.getContext()).createBranchWeights(1, 1 << 20));
     Builder cold(rare);
     ir::call_by_name(
         cold, "gputest_race", cold.getVoidTy(),
         {context, pointer, access.size, place, local, atomic, writes, value(cold, instruction)});
-    builder.SetInsertPoint(at);
-    if (access.write && !access.atomic)
-      ir::call_by_name(builder, "gputest_mark", builder.getVoidTy(),
+    if (marks) {
+      ir::call_by_name(cold, "gputest_mark", cold.getVoidTy(),
                        {context, pointer, access.size, place, local});
+      Builder hot(mostly);
+      ir::call_by_name(hot, "gputest_mark_free", hot.getVoidTy(),
+                       {context, pointer, access.size, place});
+    }
+    builder.SetInsertPoint(at);
     if (lanes_.is_message(access))
       lanes_.message(builder, access, pointer, writes);
     if (access.atomic && strong_)
@@ -318,7 +308,8 @@ private:
   llvm::Function& item_;
   ir::KernelShape& shape_;
   bool in_step_;
-  bool strong_ = false; // atomic accesses may order others
+  bool strong_ = false;              // atomic accesses may order others
+  std::vector<llvm::Value*> looked_; // what gputest_range returns for the ranges of a loop
   LaneChecks lanes_;
 };
 
@@ -404,10 +395,6 @@ void gputest_strong(const gputest_u8* at, int local, int reads, int writes, int 
       {.reads = reads != 0, .before = before, .after = after});
 }
 }
-
-} // namespace
-
-namespace {
 
 Check check_of(std::string_view name, const Check* variant_of, void (*pass)(CheckedKernel&)) {
   return {.name = name,

@@ -269,6 +269,18 @@ void Races::report(const std::byte* at, std::uint64_t size, unsigned site, bool 
                   .value = nullptr});
 }
 
+bool Races::is_free(const std::byte* at, std::uint64_t size, bool write) const {
+  if (!copies_.empty() || shape_.asyncs)
+    return false;
+  for (std::uint64_t done = 0; done < size; done += shape_.grain) {
+    const std::byte* const cell = marks_.cell_of(at + done);
+    for (unsigned kind = PlainWrite; kind < marks_.layout().kinds; ++kind)
+      if ((write || kind != PlainRead) && Marks::read(cell + kind * MarkLayout::kMark) != 0)
+        return false;
+  }
+  return true;
+}
+
 void Races::report_access(const std::byte* at, std::uint64_t size, const Access& mine,
                           std::uint64_t item) {
   for (std::uint64_t done = 0, end = 0; done < size; done = end) {
@@ -351,8 +363,8 @@ void Races::leave_mark(std::byte* place, Kind kind, const Access& mine) {
     Marks::write(place, left);
   } else if (!foreign(mark) && mark < start) {
     Marks::write(place, mine.mark);
-  } else if (!foreign(mark) && unordered(mark, mine) && !(mark & GPUTEST_HAS_OTHER) &&
-             !mine.of_copy) {
+  } else if (!foreign(mark) && !(mark & GPUTEST_HAS_OTHER) && !mine.of_copy &&
+             unordered(mark, mine)) {
     Marks::write(place, mark | GPUTEST_HAS_OTHER);
     Marks::write(marks_.other(place), mine.mark);
   }
@@ -367,7 +379,8 @@ void Races::access(const std::byte* at, std::uint64_t size, unsigned site, bool 
                     .mark = context_.now | context_.item << marks_.layout().item_shift() |
                             std::uint64_t{site} << GPUTEST_SITE_SHIFT,
                     .value = nullptr};
-  report_access(at, size, mine, context_.item);
+  if (!is_free(at, size, write))
+    report_access(at, size, mine, context_.item);
   const Kind kind = write ? PlainWrite : PlainRead;
   for (std::uint64_t done = 0; done < size; done += shape_.grain)
     leave_mark(marks_.cell_of(at + done) + kind * MarkLayout::kMark, kind, mine);

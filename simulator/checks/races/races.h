@@ -103,6 +103,8 @@ private:
   bool is_of_group(std::uint64_t mark) const; // of the running group
   bool scopes_part(std::uint64_t atomic, const Access& mine) const;
   bool unordered(std::uint64_t mark, const Access& mine) const;
+  // Whether nothing is there that an access may conflict with, so that there is nothing to report.
+  bool is_free(const std::byte* at, std::uint64_t size, bool write) const;
 
   void report_access(const std::byte* at, std::uint64_t size, const Access& mine,
                      std::uint64_t item);
