@@ -76,17 +76,11 @@ public:
 
   Differences differences() {
     find_all();
-    std::vector<ComparedOperator> operators;
-    for (const auto& [one, site] : made_) {
-      const auto* const node =
-          llvm::dyn_cast_or_null<clang::BinaryOperator>(one->mutant.proposal.node);
-      if (!node || !one->once || !is_wanted_(one->mutant.number))
-        continue;
-      if (operators.empty() || operators.back().node != node)
-        operators.push_back({node, {}});
-      operators.back().mutants.emplace_back(&one->mutant.proposal, one->mutant.number);
-    }
-    return show_differences(tree_, operators);
+    MutantsOfNodes wanted;
+    for (const auto& [one, site] : made_)
+      if (one->mutant.proposal.node && one->once && is_wanted_(one->mutant.number))
+        wanted[one->mutant.proposal.node].emplace_back(&one->mutant.proposal, one->mutant.number);
+    return show_differences(tree_, wanted, made_once_);
   }
 
 private:
@@ -139,6 +133,8 @@ private:
                                 "template", "nothing is made of it here"));
       return;
     }
+    if (made.size() == 1)
+      made_once_.push_back(made.front());
     const std::vector<const clang::CXXFoldExpr*> folds = folds_of(function);
     std::map<std::string, std::size_t> count; // of functions that propose a change
     std::map<std::string, Found> first;
@@ -382,6 +378,7 @@ private:
   model::MutantTable table_;
   std::map<std::string, std::vector<TextChange>> changes_;
   std::vector<Found> found_;
+  std::vector<const clang::FunctionDecl*> made_once_;
   std::vector<CudaSite> sites_;
   std::vector<CudaInsertion> insertions_;
   std::vector<CudaLaunch> launches_;

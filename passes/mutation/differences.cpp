@@ -6,17 +6,18 @@
 #include "embedded/storage_cl.h"
 #include "frontend/walk.h"
 #include "passes/cuda_state.h"
-#include "passes/mutation/outer_values.h"
 #include "passes/mutation/renderer.h"
+#include "passes/mutation/value_before.h"
 #include "passes/nodes.h"
 #include "passes/parameters.h"
 
-#include <clang/AST/Decl.h>
 #include <clang/AST/ExprCXX.h>
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
 #include <set>
+#include <tuple>
 
 namespace gputest::passes::mutation {
 namespace {
@@ -49,11 +50,8 @@ bool is_plain_number(const clang::Expr& operand) {
          !operand.IgnoreParenImpCasts()->refersToBitField();
 }
 
-// Memory that others may have written.
-bool is_shared(clang::QualType type) {
-  return type.getAddressSpace() == clang::LangAS::opencl_global ||
-         type.getAddressSpace() == clang::LangAS::opencl_local;
-}
+// How functions of C++ are declared: both sides compile them.
+constexpr std::string_view kInCpp = "static __host__ __device__ __forceinline__";
 
 // The types of an operator's operands, and of what it computes.
 struct Types {
@@ -64,21 +62,38 @@ class Writer {
 public:
   explicit Writer(const frontend::Tree& tree) : tree_(tree) {}
 
-  Differences run(const Renderer::Sites& sites, const std::function<bool(unsigned)>& is_wanted) {
+  Differences run(const MutantsOfNodes& mutants) {
     for (const clang::Decl* declaration : tree_.context().getTranslationUnitDecl()->decls())
       if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
           function && is_ours(*function))
-        rewrite(*function, sites, is_wanted);
+        rewrite(*function, mutants);
     found_.words = (bits_ + 31) / 32;
     found_.text = fmt::format("{}{}{}{}{}", embedded::state_h, embedded::storage_cl, kPrelude,
                               helpers_, edits_.apply(tree_.source().text));
     return std::move(found_);
   }
 
-  Differences run(const std::vector<ComparedOperator>& operators) {
-    for (const ComparedOperator& one : operators)
-      if (is_plain_number(*one.node->getLHS()) && is_plain_number(*one.node->getRHS()))
-        compare(*one.node, one.mutants);
+  Differences run(const MutantsOfNodes& mutants,
+                  const std::vector<const clang::FunctionDecl*>& functions) {
+    // From the outside in. A value is around the operator that computes it.
+    std::multimap<std::tuple<unsigned, unsigned, bool>, std::function<void()>> comparisons;
+    const auto add = [&](const clang::Stmt& node, bool is_operator, auto compare) {
+      const clang::SourceRange range = node.getSourceRange();
+      comparisons.emplace(std::tuple(tree_.begin(range), ~tree_.end(range), is_operator), compare);
+    };
+    for (const clang::FunctionDecl* const function : functions) {
+      for (const auto& [node, all] : outer_values(*function, mutants, true))
+        add(*node, false,
+            [this, node, all] { compare_values(llvm::cast<clang::Expr>(*node), all); });
+      frontend::walk(*function->getBody(), [&](const clang::Stmt& node) {
+        const auto* const binary = llvm::dyn_cast<clang::BinaryOperator>(&node);
+        if (const auto known = mutants.find(&node); binary && known != mutants.end())
+          add(node, true, [this, binary, &all = known->second] { compare_binary(*binary, all); });
+        return !llvm::isa<clang::LambdaExpr>(node);
+      });
+    }
+    for (const auto& [place, compare] : comparisons)
+      compare();
     take_state(tree_, edits_);
     for (auto& [place, argument] : state_arguments(tree_))
       edits_.before(place, std::move(argument));
@@ -99,12 +114,11 @@ private:
   }
 
   // The state buffer itself is passed on, so that each place that records names it.
-  void rewrite(const clang::FunctionDecl& function, const Renderer::Sites& sites,
-               const std::function<bool(unsigned)>& is_wanted) {
+  void rewrite(const clang::FunctionDecl& function, const MutantsOfNodes& mutants) {
     add_parameter(tree_, function, "__global uint* gputest", edits_);
     if (!function.doesThisDeclarationHaveABody())
       return;
-    const auto outer = outer_values(function, sites, is_wanted);
+    const MutantsOfNodes outer = outer_values(function, mutants, false);
     frontend::walk(*function.getBody(), [&](const clang::Stmt& node) {
       if (const auto seen = outer.find(&node); seen != outer.end()) // around what is below it
         compare_values(llvm::cast<clang::Expr>(node), seen->second);
@@ -112,21 +126,18 @@ private:
         if (const clang::FunctionDecl* callee = call->getDirectCallee(); callee && is_ours(*callee))
           edits_.before(tree_.offset(call->getRParenLoc()),
                         call->getNumArgs() > 0 ? ", gputest" : "gputest");
-      const auto site = sites.find(&node);
       const auto* const binary = llvm::dyn_cast<clang::BinaryOperator>(&node);
-      if (!binary || site == sites.end())
-        return true;
-      NumberedMutants mutants;
-      for (std::size_t i = 0; i < site->second.mutants.size(); ++i)
-        if (const unsigned number = site->second.first + static_cast<unsigned>(i);
-            is_wanted(number))
-          mutants.emplace_back(site->second.mutants[i], number);
-      if (binary->isAssignmentOp())
-        compare_assigned(*binary, mutants);
-      else
-        compare(*binary, mutants);
+      if (const auto known = mutants.find(&node); binary && known != mutants.end())
+        compare_binary(*binary, known->second);
       return true;
     });
+  }
+
+  void compare_binary(const clang::BinaryOperator& node, const NumberedMutants& mutants) {
+    if (node.isAssignmentOp())
+      compare_assigned(node, mutants);
+    else if (!row_.is_cpp || (is_plain_number(*node.getLHS()) && is_plain_number(*node.getRHS())))
+      compare(node, mutants);
   }
 
   static Types types_of(const clang::BinaryOperator& node) {
@@ -198,9 +209,9 @@ private:
     const std::string value = fmt::format("value = a {} b;", own);
     const std::string name =
         row_.is_cpp
-            ? add_function("template <typename A, typename B> static __host__ __device__ "
-                           "__forceinline__ auto {}(A a, B b)",
-                           "const auto " + value, comparisons)
+            ? add_function(
+                  fmt::format("template <typename A, typename B> {} auto {{}}(A a, B b)", kInCpp),
+                  "const auto " + value, comparisons)
             : add_function(fmt::format("GPUTEST_STATIC {} {{}}(__global uint* gputest, {} a, {} b)",
                                        types.result, types.left, types.right),
                            fmt::format("const {} {}", types.result, value), comparisons);
@@ -213,25 +224,31 @@ private:
   void compare_values(const clang::Expr& node, const NumberedMutants& mutants) {
     const unsigned begin = tree_.begin(node.getSourceRange());
     const unsigned end = tree_.end(node.getSourceRange());
-    if (row_.is_cpp || begin >= end || mutants.size() * (end - begin) > kMostCopied)
+    if (begin >= end || mutants.size() * (end - begin) > kMostCopied)
       return;
     const bool proves = !frontend::any_of(node, [](const clang::Stmt& part) {
       const auto* const operand = llvm::dyn_cast<clang::Expr>(&part);
       return operand && operand->getType()->isRealFloatingType();
     });
     const std::string type = scalar_name(node.getType());
-    std::string parameters, comparisons, values;
+    std::string types, parameters, comparisons, values;
     for (const auto& [mutant, number] : mutants) {
       const std::string other = fmt::format("other_{}", bits_);
-      parameters += fmt::format(", {} {}", type, other);
+      types += fmt::format(", typename T_{}", bits_);
+      parameters += row_.is_cpp ? fmt::format(", T_{} {}", bits_, other)
+                                : fmt::format(", {} {}", type, other);
       values += fmt::format(", ({})", changed_text(begin, end, *mutant));
       comparisons += beginning_of_line() + difference(type, other) + "\n";
       found_.bits[number] = {bits_++, proves};
     }
     const std::string name =
-        add_function(fmt::format("GPUTEST_STATIC {} {{}}(__global uint* gputest, {} value{})", type,
-                                 type, parameters),
-                     "", comparisons);
+        row_.is_cpp
+            ? add_function(fmt::format("template <typename T{}> {} T {{}}(T value{})", types,
+                                       kInCpp, parameters),
+                           "", comparisons)
+            : add_function(fmt::format("GPUTEST_STATIC {} {{}}(__global uint* gputest, {} value{})",
+                                       type, type, parameters),
+                           "", comparisons);
     edits_.around(begin, end, name + "(" + state_ + "(", ")" + values + ")");
   }
 
@@ -254,40 +271,55 @@ private:
     return text;
   }
 
-  // x += y as x = f(x, y), which computes what mutants assign, too. A variable may have no value
-  // before x = y, but memory of others has.
+  // "int" for bool, with which C++ computes so.
+  std::string operand_name(clang::QualType type) const {
+    return row_.is_cpp && type->isBooleanType() ? "int" : scalar_name(type);
+  }
+
+  // x += y as x = f(x, y), which computes what mutants assign, too, and whether x changes.
   void compare_assigned(const clang::BinaryOperator& node, const NumberedMutants& mutants) {
     const clang::Expr& target = *node.getLHS();
-    const std::string left = scalar_name(target.getType()),
-                      right = scalar_name(node.getRHS()->IgnoreParenImpCasts()->getType());
+    const clang::Expr& assigned_value = *node.getRHS()->IgnoreParenImpCasts();
+    const std::string left = operand_name(target.getType()),
+                      right = operand_name(assigned_value.getType());
     const std::string own = node.getOpcodeStr().str();
     const unsigned begin = tree_.begin(node.getSourceRange()),
                    end = tree_.end(node.getSourceRange()), at = tree_.offset(node.getOperatorLoc());
-    if (row_.is_cpp || promoted(left).empty() || promoted(right).empty() ||
-        target.getType().isVolatileQualified() || !has_no_effect(target) || at < begin ||
-        at - begin > kMostCopied || tree_.source().text.compare(at, own.size(), own) != 0 ||
-        (node.getOpcode() == clang::BO_Assign && !is_shared(target.getType())))
+    const ValueBefore before = node.getOpcode() == clang::BO_Assign
+                                   ? value_before(target, row_.is_cpp)
+                                   : ValueBefore::Known; // the original reads it
+    if (before == ValueBefore::None || promoted(left).empty() || promoted(right).empty() ||
+        target.getType().isVolatileQualified() || !has_no_effect(target) ||
+        target.refersToBitField() || llvm::isa<clang::InitListExpr>(assigned_value) || at < begin ||
+        at - begin > kMostCopied || tree_.source().text.compare(at, own.size(), own) != 0)
       return;
     std::string comparisons;
     for (const auto& [mutant, number] : mutants) {
-      const std::string other =
-          mutant->manner == Manner::Expression ? swapped_operator(*mutant, at) : "";
-      if (other.empty() || other.back() != '=')
-        continue;
-      comparisons += beginning_of_line() + assigned(left, right, other);
-      found_.bits[number] = {bits_++, !is_real(left) && !is_real(right)};
+      if (mutant->manner == Manner::Deletion) {
+        comparisons += beginning_of_line() + difference(left, "a") + "\n";
+      } else {
+        const std::string other =
+            mutant->manner == Manner::Expression ? swapped_operator(*mutant, at) : "";
+        if (other.empty() || other.back() != '=')
+          continue;
+        comparisons += beginning_of_line() + assigned(left, right, other);
+      }
+      found_.bits[number] = {bits_++,
+                             before == ValueBefore::Known && !is_real(left) && !is_real(right)};
     }
     if (comparisons.empty())
       return;
-    const std::string name =
-        add_function(fmt::format("GPUTEST_STATIC {} {{}}(__global uint* gputest, {} a, {} b)", left,
-                                 left, right),
-                     fmt::format("{} value = a; value {} b;", left, own), comparisons);
+    const std::string head =
+        row_.is_cpp ? fmt::format("template <typename L, typename R> {} L {{}}(L a, R b)", kInCpp)
+                    : fmt::format("GPUTEST_STATIC {} {{}}(__global uint* gputest, {} a, {} b)",
+                                  left, left, right);
+    const std::string name = add_function(
+        head, fmt::format("{} value = a; value {} b;", row_.is_cpp ? "L" : left, own), comparisons);
     std::string copy =
         tree_.source().text.substr(begin, tree_.end(target.getSourceRange()) - begin);
     std::ranges::replace(copy, '\n', ' ');
     edits_.replace(at, at + static_cast<unsigned>(own.size()),
-                   fmt::format("= {}(gputest, {}, ", name, copy));
+                   fmt::format("= {}({}{}, ", name, state_, copy));
     edits_.after(end, ")");
   }
 
@@ -295,12 +327,15 @@ private:
                        const std::string& other) const {
     std::string text;
     if ((other == "/=" || other == "%=") && !is_real(left) && !is_real(right)) {
+      if (row_.is_cpp)
+        return fmt::format("{} {{ L other = a; other {} b; {} }}\n", no_quotient_in_cpp(), other,
+                           difference(left, "other"));
       text = no_quotient(promoted(left));
       if (promoted(right) != promoted(left))
         text += no_quotient(promoted(right));
     }
-    return text + fmt::format("{{ {} other = a; other {} b; {} }}\n", left, other,
-                              difference(left, "other"));
+    return text + fmt::format("{{ {} other = a; other {} b; {} }}\n", row_.is_cpp ? "L" : left,
+                              other, difference(left, "other"));
   }
 
   // What records a division that has no result, before `else`.
@@ -312,12 +347,18 @@ private:
     return text;
   }
 
+  std::string no_quotient_in_cpp() const {
+    return fmt::format("if (gputest_has_no_quotient<decltype(a / b)>(a, b)) {} else", record());
+  }
+
   std::string record() const { return fmt::format("gputest_differs({}{}u);", state_, bits_); }
   std::string beginning_of_line() const {
     return fmt::format("#line {} \"{}\"\n", bits_ + 1, kDifferencesFile);
   }
   // Records that `value` is not `other`.
   std::string difference(const std::string& type, const std::string& other) const {
+    if (row_.is_cpp)
+      return fmt::format("if (gputest_is_other(value, decltype(value)({}))) {}", other, record());
     if (is_real(type))
       return fmt::format("if (GPUTEST_OTHER_REAL({}, value, {})) {}",
                          type == "float" ? "as_uint" : "as_ulong", other, record());
@@ -337,10 +378,7 @@ private:
   std::string comparison(const Types& types, const std::string& other) const {
     const bool divides = (other == "/" || other == "%") && !is_real(types.result);
     if (row_.is_cpp)
-      return beginning_of_line() +
-             (divides ? fmt::format("if (gputest_has_no_quotient<decltype(a / b)>(a, b)) {} else ",
-                                    record())
-                      : "") +
+      return beginning_of_line() + (divides ? no_quotient_in_cpp() + " " : "") +
              fmt::format("if (gputest_is_other(value, a {} b)) {}\n", other, record());
     if (is_real(types.result))
       return beginning_of_line() + fmt::format("{{ const {} other = a {} b; {} }}\n", types.result,
@@ -360,14 +398,13 @@ private:
 
 } // namespace
 
-Differences show_differences(const frontend::Tree& tree, const Renderer::Sites& sites,
-                             const std::function<bool(unsigned)>& is_wanted) {
-  return Writer(tree).run(sites, is_wanted);
+Differences show_differences(const frontend::Tree& tree, const MutantsOfNodes& mutants) {
+  return Writer(tree).run(mutants);
 }
 
-Differences show_differences(const frontend::Tree& tree,
-                             const std::vector<ComparedOperator>& operators) {
-  return Writer(tree).run(operators);
+Differences show_differences(const frontend::Tree& tree, const MutantsOfNodes& mutants,
+                             const std::vector<const clang::FunctionDecl*>& functions) {
+  return Writer(tree).run(mutants, functions);
 }
 
 } // namespace gputest::passes::mutation

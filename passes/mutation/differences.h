@@ -4,26 +4,23 @@
 //
 // differences.cl is the original. Beside each binary operator and assignment that mutants swap, it
 // also computes the mutants' values, and sets one bit for each mutant whose value differs or that
-// would divide by zero. A constant, an index or a sign that mutants change always differs, so the
-// value of the expression around it is compared (outer_values.h). So a difference is an outcome
-// like one of coverage: launches record it, and a solver makes inputs for it. If no values satisfy
-// its condition, the mutant is equivalent.
+// would divide by zero. An assignment that a mutant leaves out is compared with the value before. A
+// constant, an index or a sign that mutants change always differs, so the value of the expression
+// around it is compared (outer_values.h). So a difference is an outcome like one of coverage:
+// launches record it, and a solver makes inputs for it. If no values satisfy its condition, the
+// mutant is equivalent.
 #pragma once
 
 #include "frontend/parse.h"
+#include "passes/mutation/outer_values.h"
 
-#include <clang/AST/Expr.h>
+#include <clang/AST/Decl.h>
 
-#include <functional>
 #include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace gputest::passes::mutation {
-
-struct MutationSite;
-struct Proposal;
 
 // The file name that traces show for comparisons: outcome bit n is at line n + 1.
 inline constexpr const char* kDifferencesFile = "gputest/differences";
@@ -42,21 +39,12 @@ struct Differences {
   unsigned words = 0;             // of bits, after the state buffer's header
 };
 
-// `sites`: all sites of the tree, by node. `is_wanted`: whether the mutant with this number is to
-// be compared.
-Differences show_differences(const frontend::Tree& tree,
-                             const std::map<const clang::Stmt*, MutationSite>& sites,
-                             const std::function<bool(unsigned)>& is_wanted);
+// `mutants`: those to compare, with their numbers.
+Differences show_differences(const frontend::Tree& tree, const MutantsOfNodes& mutants);
 
-// One operator of a CUDA file and its mutants, with their numbers. Its operands have the same types
-// in all instances of the function.
-struct ComparedOperator {
-  const clang::BinaryOperator* node = nullptr;
-  std::vector<std::pair<const Proposal*, unsigned>> mutants{};
-};
-
-// The same for CUDA: the state is a __device__ variable. `operators`: from the outside in.
-Differences show_differences(const frontend::Tree& tree,
-                             const std::vector<ComparedOperator>& operators);
+// The same for CUDA: the state is a __device__ variable. `functions`: those that are looked at. An
+// operand has one type in all that is made of such a function.
+Differences show_differences(const frontend::Tree& tree, const MutantsOfNodes& mutants,
+                             const std::vector<const clang::FunctionDecl*>& functions);
 
 } // namespace gputest::passes::mutation

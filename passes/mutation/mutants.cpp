@@ -112,7 +112,12 @@ public:
   Differences with_differences(const std::function<bool(unsigned)>& is_wanted) {
     proposals_ = merged(find_proposals(tree_, reached_).proposals);
     make_sites();
-    return show_differences(tree_, sites_, is_wanted);
+    MutantsOfNodes wanted;
+    for (const auto& [node, site] : sites_)
+      for (std::size_t i = 0; i < site.mutants.size(); ++i)
+        if (const unsigned number = site.first + static_cast<unsigned>(i); is_wanted(number))
+          wanted[node].emplace_back(site.mutants[i], number);
+    return show_differences(tree_, wanted);
   }
 
   GuardedOriginal without_mutants() {

@@ -4,17 +4,54 @@
 #include "frontend/walk.h"
 #include "passes/nodes.h"
 
+#include <clang/AST/ASTContext.h>
 #include <clang/AST/ExprCXX.h>
+#include <clang/Basic/SourceManager.h>
 
-#include <set>
+#include <algorithm>
 #include <string>
 
 namespace gputest::passes::mutation {
 namespace {
 
-bool is_compared_type(clang::QualType type) {
+bool is_compared_type(clang::QualType type, bool is_cpp) {
   const std::string name = scalar_name(type);
-  return !name.empty() && name != "half";
+  return (!name.empty() && name != "half") || (is_cpp && type->isBooleanType());
+}
+
+// What the tree shows below is not in the source: threadIdx.x, and an argument of a template.
+bool is_whole(const clang::Stmt& node) {
+  return llvm::isa<clang::PseudoObjectExpr, clang::SubstNonTypeTemplateParmExpr>(node);
+}
+
+// A function of numbers in the toolkit's headers. Functions of warps and clocks are no such.
+bool is_mathematics(const clang::CallExpr& call) {
+  const clang::FunctionDecl* const callee = call.getDirectCallee();
+  return callee && callee->getIdentifier() && callee->getReturnType()->isArithmeticType() &&
+         callee->getASTContext().getSourceManager().isInSystemHeader(callee->getLocation()) &&
+         !callee->getName().starts_with("__") && !callee->getName().starts_with("atomic") &&
+         !callee->getName().starts_with("clock") && callee->getNumParams() > 0 &&
+         std::ranges::all_of(callee->parameters(), [](const clang::ParmVarDecl* parameter) {
+           return parameter->getType()->isArithmeticType();
+         });
+}
+
+// has_no_effect() for C++, where functions of the toolkit have bodies.
+bool can_be_repeated(const clang::Expr& expression) {
+  bool can = true;
+  frontend::walk(expression, [&](const clang::Stmt& node) {
+    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&node))
+      can &= !unary->isIncrementDecrementOp();
+    else if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node))
+      can &= !binary->isAssignmentOp();
+    else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&node))
+      can &= is_mathematics(*call);
+    else
+      can &= !llvm::isa<clang::StmtExpr, clang::AtomicExpr, clang::LambdaExpr, clang::InitListExpr,
+                        clang::CXXConstructExpr, clang::CXXNewExpr, clang::CXXDefaultArgExpr>(node);
+    return can && !is_whole(node);
+  });
+  return can;
 }
 
 bool computes_reals(const clang::Expr& operand) {
@@ -34,10 +71,11 @@ enum class Visible {
   Shown, // it may be the same value
 };
 
-Visible visible_in(const clang::BinaryOperator& node, const clang::Stmt& operand) {
+Visible visible_in(const clang::BinaryOperator& node, const clang::Stmt& operand, bool is_cpp) {
   const bool is_left = &operand == node.getLHS();
-  if (node.isAssignmentOp() || node.isCommaOp() || !is_compared_type(node.getLHS()->getType()) ||
-      !is_compared_type(node.getRHS()->getType()))
+  if (node.isAssignmentOp() || node.isCommaOp() ||
+      !is_compared_type(node.getLHS()->getType(), is_cpp) ||
+      !is_compared_type(node.getRHS()->getType(), is_cpp))
     return Visible::Lost;
   switch (node.getOpcode()) {
   case clang::BO_Add:
@@ -56,9 +94,9 @@ Visible visible_in(const clang::BinaryOperator& node, const clang::Stmt& operand
   }
 }
 
-Visible visible_in(const clang::Stmt& node, const clang::Stmt& operand) {
+Visible visible_in(const clang::Stmt& node, const clang::Stmt& operand, bool is_cpp) {
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node))
-    return visible_in(*binary, operand);
+    return visible_in(*binary, operand, is_cpp);
   if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&node))
     switch (unary->getOpcode()) {
     case clang::UO_Plus:
@@ -79,31 +117,36 @@ Visible visible_in(const clang::Stmt& node, const clang::Stmt& operand) {
   if (llvm::isa<clang::ParenExpr>(node))
     return Visible::Kept;
   const auto* cast = llvm::dyn_cast<clang::CastExpr>(&node);
-  return cast && llvm::isa<clang::ImplicitCastExpr, clang::CStyleCastExpr>(cast) &&
-                 is_compared_type(cast->getType()) &&
-                 is_compared_type(cast->getSubExpr()->getType())
-             ? Visible::Kept
-             : Visible::Lost;
+  if (!cast ||
+      !llvm::isa<clang::ImplicitCastExpr, clang::CStyleCastExpr, clang::CXXFunctionalCastExpr,
+                 clang::CXXStaticCastExpr>(cast) ||
+      !is_compared_type(cast->getType(), is_cpp) ||
+      !is_compared_type(cast->getSubExpr()->getType(), is_cpp))
+    return Visible::Lost;
+  return cast->getType()->isBooleanType() ? Visible::Shown : Visible::Kept;
 }
 
 class OuterFinder {
 public:
-  OuterFinder(const Renderer::Sites& sites, const std::function<bool(unsigned)>& is_wanted)
-      : sites_(sites), is_wanted_(is_wanted) {}
+  OuterFinder(const MutantsOfNodes& mutants, bool is_cpp) : mutants_(mutants), is_cpp_(is_cpp) {}
 
   // `outer`: the expression in whose value a change of `node` is seen, if there is one. `shown`:
   // this value need not differ.
   void look(const clang::Stmt& node, const clang::Expr* outer, bool shown) {
+    if (llvm::isa<clang::LambdaExpr>(node))
+      return; // a function of its own
     const auto* const expression = llvm::dyn_cast<clang::Expr>(&node);
     if (expression && !outer && can_be_computed(*expression))
       outer = expression;
     if (expression && outer &&
         (shown || !llvm::isa<clang::IntegerLiteral, clang::FloatingLiteral>(node)))
       add_mutants(*expression, *outer);
+    if (is_whole(node))
+      return;
     for (const clang::Stmt* child : node.children()) {
       if (!child)
         continue;
-      const Visible change = outer ? visible_in(node, *child) : Visible::Lost;
+      const Visible change = outer ? visible_in(node, *child, is_cpp_) : Visible::Lost;
       if (change == Visible::Lost)
         look(*child, nullptr, false);
       else
@@ -111,51 +154,53 @@ public:
     }
   }
 
-  std::map<const clang::Stmt*, NumberedMutants> found;
+  MutantsOfNodes found;
 
 private:
-  static bool can_be_computed(const clang::Expr& expression) {
+  // In C++, an expression may also be a place in memory, which its value is not.
+  bool can_be_computed(const clang::Expr& expression) const {
     return !llvm::isa<clang::ImplicitCastExpr, clang::FullExpr>(expression) &&
-           is_compared_type(expression.getType()) && expression.getBeginLoc().isValid() &&
-           has_no_effect(expression);
+           is_compared_type(expression.getType(), is_cpp_) && expression.getBeginLoc().isValid() &&
+           (is_cpp_ ? expression.isPRValue() && can_be_repeated(expression)
+                    : has_no_effect(expression));
   }
 
   void add_mutants(const clang::Expr& node, const clang::Expr& outer) {
-    const auto site = sites_.find(&node);
-    if (site == sites_.end() || llvm::isa<clang::BinaryOperator>(node))
+    const auto mutants = mutants_.find(&node);
+    if (mutants == mutants_.end() || llvm::isa<clang::BinaryOperator>(node))
       return;
-    for (std::size_t i = 0; i < site->second.mutants.size(); ++i) {
-      const Proposal& mutant = *site->second.mutants[i];
-      const unsigned number = site->second.first + static_cast<unsigned>(i);
-      if (mutant.manner == Manner::Expression && mutant.declarations.empty() && is_wanted_(number))
-        found[&outer].emplace_back(&mutant, number);
-    }
+    for (const auto& [mutant, number] : mutants->second)
+      if (mutant->manner == Manner::Expression && mutant->declarations.empty())
+        found[&outer].emplace_back(mutant, number);
   }
 
-  const Renderer::Sites& sites_;
-  const std::function<bool(unsigned)>& is_wanted_;
+  const MutantsOfNodes& mutants_;
+  const bool is_cpp_;
 };
 
 } // namespace
 
 bool may_fault(const clang::Expr& expression) {
-  return frontend::any_of(expression, [](const clang::Stmt& node) {
+  bool may = false;
+  frontend::walk(expression, [&](const clang::Stmt& node) {
     if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node))
-      return binary->isAssignmentOp() || binary->getOpcode() == clang::BO_Div ||
+      may |= binary->isAssignmentOp() || binary->getOpcode() == clang::BO_Div ||
              binary->getOpcode() == clang::BO_Rem;
-    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&node))
-      return unary->isIncrementDecrementOp() || unary->getOpcode() == clang::UO_Deref;
-    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&node))
-      return member->isArrow();
-    return llvm::isa<clang::ArraySubscriptExpr, clang::CallExpr, clang::StmtExpr, clang::AtomicExpr,
-                     clang::CXXConstructExpr, clang::LambdaExpr>(node);
+    else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&node))
+      may |= unary->isIncrementDecrementOp() || unary->getOpcode() == clang::UO_Deref;
+    else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&node))
+      may |= member->isArrow();
+    else
+      may |= llvm::isa<clang::ArraySubscriptExpr, clang::CallExpr, clang::StmtExpr,
+                       clang::AtomicExpr, clang::CXXConstructExpr, clang::LambdaExpr>(node);
+    return !may && !is_whole(node);
   });
+  return may;
 }
 
-std::map<const clang::Stmt*, NumberedMutants>
-outer_values(const clang::FunctionDecl& function, const Renderer::Sites& sites,
-             const std::function<bool(unsigned)>& is_wanted) {
-  OuterFinder finder(sites, is_wanted);
+MutantsOfNodes outer_values(const clang::FunctionDecl& function, const MutantsOfNodes& mutants,
+                            bool is_cpp) {
+  OuterFinder finder(mutants, is_cpp);
   finder.look(*function.getBody(), nullptr, false);
   return std::move(finder.found);
 }

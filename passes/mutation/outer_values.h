@@ -3,12 +3,11 @@
 // it. 3 and 4 always differ, but i * 3 < n and i * 4 < n do not.
 #pragma once
 
-#include "passes/mutation/renderer.h"
+#include "passes/mutation/operators/proposal.h"
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 
-#include <functional>
 #include <map>
 #include <utility>
 #include <vector>
@@ -17,6 +16,7 @@ namespace gputest::passes::mutation {
 
 // Mutants with their numbers.
 using NumberedMutants = std::vector<std::pair<const Proposal*, unsigned>>;
+using MutantsOfNodes = std::map<const clang::Stmt*, NumberedMutants>;
 
 // Whether an evaluation may fault, or is not worth to be looked at.
 bool may_fault(const clang::Expr& expression);
@@ -25,8 +25,7 @@ bool may_fault(const clang::Expr& expression);
 // that has the mutant's change and can be computed a second time: a scalar, without effects, and
 // without an access, a division or a call that the original does not make. Mutants are left out if
 // that expression differs in any case.
-std::map<const clang::Stmt*, NumberedMutants>
-outer_values(const clang::FunctionDecl& function, const Renderer::Sites& sites,
-             const std::function<bool(unsigned)>& is_wanted);
+MutantsOfNodes outer_values(const clang::FunctionDecl& function, const MutantsOfNodes& mutants,
+                            bool is_cpp);
 
 } // namespace gputest::passes::mutation

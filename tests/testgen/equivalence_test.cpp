@@ -158,6 +158,58 @@ TEST_CASE("Mutants of a CUDA kernel are compared and proved, too", "[needs][need
         std::set<std::string>{"(m << (((m | 1) * (m | 1) - 1) * 4)) >= m", "r != 2", "r <= 2"});
 }
 
+TEST_CASE("Constants, assignments and statements of CUDA kernels are compared",
+          "[needs][needs-solver]") {
+  const Target target =
+      target_of("__device__ int kept;\n"
+                "template <int N> __device__ int scaled(int a) { return a * N < 40; }\n"
+                "__global__ void k(int* out, const int* in, unsigned m, bool flag, float x) {\n"
+                "  const int i = threadIdx.x, n = in[i];\n"
+                "  out[0] = n * 113 < 717 ? n : i;\n"
+                "  out[1] = in[n] + (flag && m * 115 > 2121);\n"
+                "  out[2] += m;\n"
+                "  kept = 31;\n"
+                "  int unset;\n"
+                "  unset = 132;\n"
+                "  int own[2] = {n, i};\n"
+                "  own[n & 1] = unset;\n"
+                "  int& place = m > 133 ? out[5] : out[6];\n"
+                "  place = scaled<3>(own[0]) + scaled<4>(own[1]);\n"
+                "  out[7] = sqrtf(x) * 134 > 3.5f;\n"
+                "  if ((m * m & 15) < 7) out[8] = int(x * 136) < 5;\n"
+                "  const auto far = [&](int a) { return a * 137 > 999; };\n"
+                "  out[9] = far(threadIdx.x * 138 + n);\n"
+                "  out[10] = static_cast<short>(n * 139) > 5;\n"
+                "}\n",
+                "k.cu");
+  const passes::mutation::Differences& differences = target.mutants->differences;
+  std::set<std::string> compared, equivalent;
+  for (const model::Mutant& mutant : target.mutants->table.mutants)
+    if (differences.bits.contains(mutant.number))
+      compared.insert(mutant.text + " -> " + mutant.replacement);
+  for (const char* text :
+       {"113 -> 114", "115 -> 114", "2121 -> 2122", "out[2] += m; -> ;",
+        "out[2] += m -> out[2] -= m", "kept = 31; -> ;", "kept = 31 -> kept ^= 31", "133 -> 134",
+        "own[n & 1] = unset; -> ;", "134 -> 135", "136 -> 137", "137 -> 138", "138 -> 139",
+        "139 -> 140", "threadIdx.x -> blockIdx.x"}) {
+    CAPTURE(text);
+    CHECK(compared.contains(text));
+  }
+  // What has no value before, and what differs in any case.
+  for (const char* text : {"unset = 132; -> ;", "132 -> 133", "40 -> 41"}) {
+    CAPTURE(text);
+    CHECK_FALSE(compared.contains(text));
+  }
+  gputest::tests::require_solver();
+  EquivalenceProver prover(target.original, differences, "k");
+  Z3Process z3;
+  for (const model::Mutant* const mutant : target.mutants->goals_of("k"))
+    if ((mutant->text == "7" || mutant->text == "kept = 31;") &&
+        !prover.prove(*mutant, z3, 20).empty())
+      equivalent.insert(mutant->text + " -> " + mutant->replacement);
+  CHECK(equivalent == std::set<std::string>{"7 -> 6"});
+}
+
 namespace {
 
 constexpr std::size_t kStatements = 7;
