@@ -19,7 +19,7 @@
 
 // A question is Word::Solve with inputs. For each of the solver's questions, Word::Started follows,
 // then Word::Input with an input or Word::Proof (there is none), if it was answered. Word::Open is
-// why nothing was asked. The last word is Done.
+// why nothing was asked. The last word is Done; it has a byte if some questions were not asked.
 
 namespace gputest::testgen {
 namespace {
@@ -78,28 +78,32 @@ public:
         trace_first_(first.original, first.kernel()),
         trace_second_(second.original, second.kernel()) {}
 
-  void ask(const Input& input) {
+  // Returns whether it asked all that there is to ask about the ways of both kernels.
+  bool ask(const Input& input) {
     left_of_input_ = std::min(left_, kStepsOfInput);
+    all_ = true;
     const std::optional<Input> ours = pairing_.to_first(input);
     if (!ours)
-      return;
+      return false;
     const TraceOptions options{.events = 4'096, .nodes = 1 << 18, .outputs = true};
     const Traced second =
         trace_second_.trace(launch_of(input.shape), arguments_of(second_, input), options);
     if (is_fatal(second))
-      return;
+      return false;
     const Traced first =
         trace_first_.trace(launch_of(ours->shape), arguments_of(first_, *ours), options);
     if (is_fatal(first))
-      return;
+      return false;
+    all_ = first.complete && second.complete;
     for (const Later later : {Later::First, Later::Second}) {
       std::optional<Joint> joint = joined(pairing_, first, second, later);
       if (!joint)
-        return;
+        return false;
       if (later == Later::First)
         ask_outputs(*joint, input);
       ask_decisions(*joint, input);
     }
+    return all_;
   }
 
 private:
@@ -116,8 +120,10 @@ private:
     traced.sites = sites;
     std::size_t asked = 0;
     for (const JointOutput& output : joint.outputs) {
-      if (asked++ == kOutputsOfInput)
+      if (asked++ == kOutputsOfInput) {
+        all_ = false;
         return;
+      }
       traced.events.push_back({.site = static_cast<std::uint32_t>(sites->size() - 1),
                                .label = output.differs,
                                .value = 0});
@@ -132,10 +138,13 @@ private:
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> times;
     std::size_t asked = 0;
     const std::vector<Event>& events = joint.traced.events;
-    for (std::size_t i = joint.own; i < events.size() && asked < kDecisionsOfInput; ++i) {
-      if ((*joint.traced.sites)[events[i].site].kind == TracedSite::Kind::Address ||
-          times[{events[i].site, events[i].value}]++ >= kSamePlace)
+    for (std::size_t i = joint.own; i < events.size(); ++i) {
+      if ((*joint.traced.sites)[events[i].site].kind == TracedSite::Kind::Address)
         continue;
+      if (asked == kDecisionsOfInput || times[{events[i].site, events[i].value}]++ >= kSamePlace) {
+        all_ = false;
+        continue;
+      }
       ++asked;
       solve(joint.traced,
             {.event = i,
@@ -146,8 +155,10 @@ private:
   }
 
   void solve(const Traced& traced, const Wanted& wanted, const Input& input) {
-    if (left_of_input_ <= 0)
+    if (left_of_input_ <= 0) {
+      all_ = false;
       return;
+    }
     const Conditions asked = conditions_of(traced, wanted);
     const std::set<std::uint64_t> conditions = numbers_of(traced, asked);
     if (answered_.contains(conditions) ||
@@ -194,6 +205,7 @@ private:
   std::set<std::set<std::uint64_t>> answered_;
   std::vector<std::set<std::uint64_t>> excluded_;
   double left_ = kStepsOfAll, left_of_input_ = 0;
+  bool all_ = true; // of the questions about an input were asked
 };
 
 // Until the other end closes the socket.
@@ -205,15 +217,17 @@ void answer_joint_questions(const Target& first, const Target& second, const Pai
   while (true) {
     while (const auto asked = words.take()) {
       Reader reader(asked->bytes.data(), asked->bytes.size());
+      bool all = true;
       try {
         if (!questions)
           questions.emplace(first, second, pairing, socket);
         for (auto left = reader.take<std::uint64_t>(); left-- > 0;)
-          questions->ask(take_input(reader, second.arguments.size()));
+          all &= questions->ask(take_input(reader, second.arguments.size()));
       } catch (const std::exception& error) {
+        all = false;
         send_word(socket, Word::Open, std::string(error.what()));
       }
-      if (!send_word(socket, Word::Done, ""))
+      if (!send_word(socket, Word::Done, all ? "" : "-"))
         return;
     }
     const ssize_t size = ::recv(socket, part.data(), part.size(), 0);
@@ -242,6 +256,7 @@ bool take_answer(const Words::One& one, const Target& second, JointAnswers& answ
     answers.failed.assign(reinterpret_cast<const char*>(one.bytes.data()), one.bytes.size());
     return false;
   default:
+    answers.all = one.bytes.empty();
     return true;
   }
 }

@@ -18,6 +18,7 @@ struct JointAnswers {
   std::size_t asked = 0;
   std::size_t excluded = 0; // questions to which no input is an answer, proved by Z3
   std::size_t found = 0;    // inputs
+  bool all = false;         // none was left out because there are many, or because time was over
   std::string failed{};     // why there were no questions
 };
 

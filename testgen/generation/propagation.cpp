@@ -37,14 +37,15 @@ void propagate_one(const Target& target, const Constraints& constraints, Kills& 
   if (starts.empty())
     return;
   Target changed = target;
-  changed.original.text = target.mutants->text_of(*mutant.mutant, target.original.text);
+  changed.original =
+      ir::with_text(target.original, target.mutants->text_of(*mutant.mutant, target.original.text));
   const Pairing pairing(changed, target, constraints, same_arguments(target));
   JointSolver solver(changed, target, pairing);
   const JointAnswers answers = solver.ask(starts, until, [&](const Input& found) {
     if (!search.reached(mutant))
       search.offer(found);
   });
-  if (answers.asked > 0 && answers.asked == answers.excluded)
+  if (answers.all && answers.asked > 0 && answers.asked == answers.excluded)
     kills.never_shows(mutant);
 }
 

@@ -134,8 +134,14 @@ TEST_CASE("A value that differs is carried on to an output, and constants are co
   Settings given = settings(folder);
   given.global_size = {2};
   given.local_size = {1};
-  const Generated generated = generate(target("hidden.cl", "", true), given, {});
-  CHECK(left_of(generated).empty());
+  const char* const file = GENERATE("hidden.cl", "hidden.cu");
+  CAPTURE(file);
+  const Generated generated = generate(target(file, "", true), given, {});
+  for (const OpenGoal& goal : generated.mutants.value().left) {
+    INFO(goal.goal.mutant->text);
+    CHECK((goal.goal.mutant->text == "hidden" || // launches of other sizes show these
+           goal.goal.mutant->text.starts_with("blockIdx")));
+  }
   CHECK(std::ranges::any_of(generated.mutants.value().equivalent, [](const OpenGoal& one) {
     return one.goal.mutant->text == "7" && one.goal.mutant->replacement == "6";
   }));
