@@ -122,7 +122,8 @@ TEST_CASE("Where a mutant differs for one number alone, that number is solved fo
   const Folder folder;
   Settings given = settings(folder);
   given.seconds = 30;
-  const Generated generated = generate(target("close.cl", "", true), given, {});
+  const Target kernel = target("close.cl", "", true);
+  const Generated generated = generate(kernel, given, {});
   const std::vector<std::string> left = left_of(generated);
   CHECK(std::ranges::find(left, "mixed > 0x9e3779b9u -> mixed >= 0x9e3779b9u") == left.end());
 }
@@ -136,7 +137,8 @@ TEST_CASE("A value that differs is carried on to an output, and constants are co
   given.local_size = {1};
   const char* const file = GENERATE("hidden.cl", "hidden.cu");
   CAPTURE(file);
-  const Generated generated = generate(target(file, "", true), given, {});
+  const Target kernel = target(file, "", true); // has the mutants that are looked at below
+  const Generated generated = generate(kernel, given, {});
   for (const OpenGoal& goal : generated.mutants.value().left) {
     INFO(goal.goal.mutant->text);
     CHECK((goal.goal.mutant->text == "hidden" || // launches of other sizes show these
