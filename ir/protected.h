@@ -10,7 +10,8 @@ namespace gputest::ir {
 // Metadata of libclc's operations, which the author has not written (builtins.cpp).
 constexpr const char* kLibrary = "gputest.library";
 
-// Metadata of CUDA's shifts whose amount may be too large (cuda/shifts.h).
+// Metadata of the masks of shifts whose amount may be too large (cuda/shifts.h,
+// kernels/shift_amounts.h).
 constexpr const char* kClamped = "gputest.clamped";
 
 // Metadata of accesses that a check adds, of memory that only the check knows.

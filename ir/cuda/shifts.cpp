@@ -33,7 +33,7 @@ void clamp(llvm::BinaryOperator& shift) {
   masked->setDebugLoc(shift.getDebugLoc());
   shift.setOperand(1, masked);
   shift.dropPoisonGeneratingFlags();
-  shift.setMetadata(kClamped, llvm::MDNode::get(shift.getContext(), {}));
+  masked->setMetadata(kClamped, llvm::MDNode::get(shift.getContext(), {}));
   builder.SetInsertPoint(shift.getNextNode());
   builder.SetCurrentDebugLocation(shift.getDebugLoc());
   auto* const result = llvm::SelectInst::Create(large, instead, &shift);

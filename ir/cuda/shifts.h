@@ -8,7 +8,7 @@ namespace gputest::ir {
 
 // Makes shifts by at least the width of the type give zeros, or the sign: PTX clamps the amount
 // (PTX ISA, "shl" and "shr"), C++ leaves it undefined, and processors take it modulo the width. The
-// shifts that remain mask their amount, as those of OpenCL C do, and have kClamped
+// shifts that remain mask their amount, as those of OpenCL C do; the masks have kClamped
 // (ir/protected.h).
 void clamp_shifts(llvm::Module& module);
 

@@ -5,6 +5,7 @@
 #include "ir/cuda/by_itself.h"
 #include "ir/cuda/compile.h"
 #include "ir/kernels/device_code.h"
+#include "ir/kernels/shift_amounts.h"
 #include "ir/spirv/translate.h"
 #include "ir/sub_group_size.h"
 #include "model/language.h"
@@ -29,9 +30,12 @@ CompiledSource compile_for(const std::string& kernel, const Source& source,
   if (const std::optional<std::string> spirv = model::spirv_of_text(source.text)) {
     std::unique_ptr<llvm::Module> module = translate_spirv(*spirv, source.name, context);
     choose_sub_group_size(*module, source.definitions);
+    mark_masked_shifts(*module);
     return {std::move(module), {}};
   }
-  return compile(source, context);
+  CompiledSource compiled = compile(source, context);
+  mark_masked_shifts(*compiled.module);
+  return compiled;
 }
 
 Source source_by_itself(const frontend::SourceOptions& options, std::string text) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds integer divisions by zero, and shifts by at least the width of the type.
-#include "ir/cuda_mark.h"
 #include "ir/protected.h"
 #include "simulator/checks/report.h"
 
@@ -38,14 +37,14 @@ bool is_harmless_divisor(const llvm::Value* divisor, bool with_sign) {
   return true;
 }
 
-// Clang masks the amount of a shift to the width. In CUDA, the author may have written the mask.
+// The amount of a shift is masked to the width. The author may have written the mask.
 bool may_be_at_fault(const llvm::BinaryOperator& operation) {
   using namespace llvm::PatternMatch;
   if (operation.isIntDivRem())
     return !is_harmless_divisor(operation.getOperand(1), is_signed(operation));
-  return operation.isShift() &&
-         (!ir::is_cuda(*operation.getModule()) || operation.hasMetadata(ir::kClamped)) &&
-         match(operation.getOperand(1),
+  const auto* const mask = llvm::dyn_cast<llvm::Instruction>(operation.getOperand(1));
+  return operation.isShift() && mask && mask->hasMetadata(ir::kClamped) &&
+         match(mask,
                m_And(m_Value(), m_SpecificInt(operation.getType()->getScalarSizeInBits() - 1)));
 }
 

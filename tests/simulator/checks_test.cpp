@@ -414,6 +414,9 @@ TEST_CASE("Arithmetic that C leaves undefined is a finding") {
   CHECK(findings("out[i] = 7 / (l - 3);") == "division_by_zero 3\n");
   CHECK(findings("out[i] = l ? 7 % l : 0;").empty());
   CHECK(findings("out[i] = 1 << (30 + l);") == "shift 3\n");
+  const std::string turned = "uint left(uint x, uint n) { return x << (n & 31); }\n"
+                             "uint turned(uint x, uint n) { return left(x, n) | x >> n; }\n";
+  CHECK(checked("out[i] = turned(i, l + 28);", {"arithmetic"}, turned).findings() == "shift 2\n");
   CHECK(findings("out[i] = (int2)(8, 9).x / ((int2)(1, l)).y;") == "division_by_zero 3\n");
   CHECK(findings("out[i] = 2147483640 + l;").empty());
   CHECK(findings("out[i] = 2147483640 + l * 2;", {"overflow"}) == "overflow 3\n");
