@@ -82,7 +82,7 @@ struct KernelShape {
   bool grid = false;           // work-items wait for all blocks of the grid
   bool in_turns = false;       // work-items also stop for something else, and go on one by one
   std::size_t frame_size = 0;  // bytes that a work-item keeps across barriers
-  bool uninitialized = false;  // tracks definedness (simulator/checks/uninitialized.h)
+  bool uninitialized = false;  // tracks definedness (simulator/checks/uninitialized.cpp)
   bool races = false;          // accesses leave marks (templates/simulator/races.c)
   unsigned grain = 4;          // races: bytes for each cell, 1 or 4
   bool pixels = false;         // races: checks images, too

@@ -2,7 +2,7 @@
 #include "simulator/checks/outside.h"
 
 #include "model/text/plural.h"
-#include "simulator/checks/uninitialized.h"
+#include "simulator/checks/definedness_memory.h"
 #include "simulator/memory/ndrange.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "simulator/checks/uninitialized.h"
-
+// Finds uses of uninitialized values with LLVM's MemorySanitizer (Stepanov, Serebryany:
+// MemorySanitizer: fast detector of uninitialized memory use in C++, CGO 2015). It tracks a value
+// until it decides a branch, becomes an address, or is stored to global memory.
 #include "embedded/uninitialized_c.h"
 #include "ir/accesses.h"
 #include "ir/call.h"
@@ -9,15 +10,12 @@
 #include "ir/optimise.h"
 #include "ir/places.h"
 #include "simulator/checks/check.h"
+#include "simulator/checks/definedness_memory.h"
 #include "simulator/checks/unwritten.h"
 #include "simulator/checks/value_sources.h"
-#include "simulator/memory/guard.h"
 #include "simulator/memory/ndrange.h"
-#include "simulator/memory/zero_pages.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <fmt/format.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
@@ -26,7 +24,6 @@
 #include <llvm/IR/Module.h>
 #include <llvm/TargetParser/Triple.h>
 #include <map>
-#include <sys/mman.h>
 #include <utility>
 
 namespace gputest::simulator {
@@ -35,18 +32,6 @@ namespace {
 using Builder = llvm::IRBuilder<>;
 
 constexpr const char *kOutput = "gputest_output.", *kUpdated = "gputest_updated.";
-
-// MemorySanitizer's mapping on Linux for x86-64: returns the shadow of the byte at `address`.
-constexpr std::uint64_t kFlip = 0x500000000000;
-
-bool shadow_is_mapped = false; // NOLINT: in this process
-
-struct AddressRange {
-  std::uint64_t begin, end;
-};
-// The address ranges in use: the program and its heap; mappings and stacks.
-constexpr AddressRange kPrograms{0x550000000000, 0x570000000000},
-    kMapped{0x7c0000000000, 0x800000000000};
 
 llvm::Function* function_of_type(llvm::Module& module, const std::string& prefix,
                                  llvm::FunctionType* type, llvm::Type* value) {
@@ -109,12 +94,8 @@ std::vector<llvm::LoadInst*> mark_atomics(llvm::Function& item) {
 
 llvm::Value* beside(Builder& builder, llvm::Value* pointer) {
   return builder.CreateIntToPtr(
-      builder.CreateXor(builder.CreatePtrToInt(pointer, builder.getInt64Ty()), kFlip),
+      builder.CreateXor(builder.CreatePtrToInt(pointer, builder.getInt64Ty()), kShadowBits),
       builder.getPtrTy());
-}
-
-void* beside(void* memory) {
-  return reinterpret_cast<void*>(reinterpret_cast<std::uint64_t>(memory) ^ kFlip);
 }
 
 // Replaces MemorySanitizer's calls.
@@ -382,69 +363,6 @@ const Check& uninitialized_check() {
         return std::make_unique<UninitializedWatch>(launch);
       }};
   return kCheck;
-}
-
-DefinednessMemory::DefinednessMemory() {
-  if (std::exchange(shadow_is_mapped, true))
-    return;
-  for (const AddressRange& range : {kPrograms, kMapped}) {
-    void* const wanted = reinterpret_cast<void*>(range.begin ^ kFlip);
-    const void* const got =
-        ::mmap(wanted, range.end - range.begin, PROT_READ | PROT_WRITE,
-               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
-    shadow_is_mapped = got == wanted;
-    if (!shadow_is_mapped)
-      throw ir::SimulatorFailure(
-          fmt::format("the check of uninitialized values needs {} TiB of addresses, which this "
-                      "process does not get ({}); leave it out, or raise `ulimit -v`",
-                      (range.end - range.begin) >> 40, std::strerror(errno)));
-  }
-}
-
-DefinednessMemory::~DefinednessMemory() {
-  if (!ended_)
-    for (const AddressRange& range : {kPrograms, kMapped})
-      ::madvise(reinterpret_cast<void*>(range.begin ^ kFlip), range.end - range.begin,
-                MADV_DONTNEED);
-}
-
-void DefinednessMemory::end(std::span<const std::span<std::byte>> used) {
-  constexpr std::size_t kTopOfStack = std::size_t{32} << 10;
-  const std::span<std::byte> stack = running_stack();
-  const std::size_t deep = stack.size() - std::min(stack.size(), kTopOfStack);
-  for (const std::span<std::byte> part : {stack.first(deep), stack.subspan(deep)})
-    make_zeros(shadow_of(part.data(), part.size()));
-  for (const std::span<std::byte> part : used)
-    make_zeros(shadow_of(part.data(), part.size()));
-  ended_ = true;
-}
-
-std::span<std::byte> DefinednessMemory::shadow_of(void* begin, std::size_t size) {
-  return {reinterpret_cast<std::byte*>(reinterpret_cast<std::uint64_t>(begin) ^ kFlip), size};
-}
-
-void DefinednessMemory::forget(void* begin, std::size_t size) {
-  std::memset(beside(begin), 0xff, size);
-}
-
-void DefinednessMemory::define(void* begin, std::size_t size) {
-  std::memset(beside(begin), 0, size);
-}
-
-std::size_t DefinednessMemory::first_undefined(const void* begin, std::size_t size) {
-  const auto* const shadow =
-      reinterpret_cast<const unsigned char*>(reinterpret_cast<std::uint64_t>(begin) ^ kFlip);
-  return static_cast<std::size_t>(
-      std::find_if(shadow, shadow + size, [](unsigned char bits) { return bits != 0; }) - shadow);
-}
-
-bool DefinednessMemory::copy(void* to, const void* from, std::size_t size) {
-  auto* const target =
-      reinterpret_cast<unsigned char*>(reinterpret_cast<std::uint64_t>(to) ^ kFlip);
-  const auto* const source =
-      reinterpret_cast<const unsigned char*>(reinterpret_cast<std::uint64_t>(from) ^ kFlip);
-  std::memmove(target, source, size);
-  return std::all_of(target, target + size, [](unsigned char bits) { return bits == 0; });
 }
 
 } // namespace gputest::simulator

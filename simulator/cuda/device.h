@@ -2,7 +2,7 @@
 // The device memory of a CUDA program: its allocations, and those of kernels.
 #pragma once
 
-#include "simulator/checks/uninitialized.h"
+#include "simulator/checks/definedness_memory.h"
 #include "simulator/cuda/wire.h"
 #include "simulator/memory/arena.h"
 #include "simulator/natives/cuda.h"

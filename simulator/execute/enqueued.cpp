@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "simulator/execute/enqueued.h"
 
+#include "simulator/execute/block_races.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -31,6 +33,17 @@ ir::KernelShape with_buffers(ir::KernelShape shape, const ir::KernelShape& first
   return shape;
 }
 
+std::vector<Region> regions_of(const FirstLaunch& first, const std::vector<std::size_t>& buffers) {
+  std::vector<Region> regions;
+  for (const std::size_t buffer : buffers) {
+    const gputest_context::gputest_object& object = first.memory.objects()[buffer];
+    regions.push_back({.name = first.shape.objects[buffer].name,
+                       .begin = reinterpret_cast<std::byte*>(object.begin),
+                       .size = static_cast<std::size_t>(object.size)});
+  }
+  return regions;
+}
+
 // Blocks have other sizes: a list does not fit them.
 model::Order for_other_sizes(const model::Order& order, model::Order::Kind instead) {
   return order.kind == model::Order::Kind::Listed ? model::Order{.kind = instead} : order;
@@ -55,6 +68,7 @@ public:
          LaunchResult& result)
       : in_common_(in_common), queue_(in_common.queue), kernels_(kernels), first_(first),
         result_(result), buffers_(numbers_of_buffers(first.shape)),
+        regions_(regions_of(first, buffers_)), races_(queue_, regions_),
         order_{.groups = for_other_sizes(first.request.order.groups, model::Order::Kind::Launched),
                .items = for_other_sizes(first.request.order.items, model::Order::Kind::Reverse)} {}
 
@@ -66,6 +80,7 @@ public:
       run(ready[model::permutation(order_.groups, static_cast<std::uint32_t>(ready.size()))
                     .front()]);
     }
+    add_findings(result_.findings, races_.findings());
     if (!result_.fatal && !queue_.waiting().empty())
       tell_waiting(queue_.launch(queue_.waiting().front()).place);
   }
@@ -79,8 +94,10 @@ private:
                           .arguments = std::vector<ArgumentData>(shape.parameters.size()),
                           .order = order_,
                           .limit = first_.request.limit,
-                          .accesses = first_.request.accesses,
+                          .accesses = kernel.code.checks().has("races"),
                           .local_fill = first_.request.local_fill};
+    if (kernel.code.checks().has("uninitialized"))
+      request.arguments.front().unwritten = block.unwritten;
     if (request.limit > 0)
       request.limit = std::max(request.limit - result_.seconds, 0.001);
     LaunchMemory memory(shape, block, buffers_, first_.memory);
@@ -88,6 +105,8 @@ private:
     queue_.enter(number, shape.sites);
     LaunchResult ran = run_kernel(kernel.code, shape, request, memory, in_common_);
     queue_.has_run(number, ran.seconds);
+    if (request.accesses && !ran.fatal)
+      races_.add(number, shape, in_common_.accessed);
     if (!first_.request.trial)
       memory.keep_variables(shape, first_.variables);
     add(std::move(ran), block.local_bytes.size() + 1);
@@ -101,7 +120,7 @@ private:
     add_findings(result_.findings, ran.findings);
     add_findings(result_.notes, ran.notes);
     for (wire::AccessedBytes accessed : ran.accessed)
-      if (accessed.argument >= own) {
+      if (first_.request.accesses && accessed.argument >= own) {
         accessed.argument = first_.shape.objects[buffers_[accessed.argument - own]].parameter;
         result_.accessed.push_back(accessed);
       }
@@ -122,6 +141,8 @@ private:
   const FirstLaunch& first_;
   LaunchResult& result_;
   std::vector<std::size_t> buffers_;
+  std::vector<Region> regions_; // of the buffers
+  BlockRaces races_;
   Order order_;
 };
 

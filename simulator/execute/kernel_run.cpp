@@ -199,8 +199,10 @@ LaunchResult run_kernel(const LoadedCode& code, const ir::KernelShape& shape,
   result.output = std::move(natives.output);
   result.findings = forks.findings();
   result.notes = forks.notes();
-  if (request.accesses && !fault)
-    result.accessed = accessed_bytes(shape, context, monitor.accessed());
+  if (request.accesses && !fault) {
+    in_common.accessed = monitor.accessed();
+    result.accessed = accessed_bytes(shape, context, in_common.accessed);
+  }
   if (fault) {
     result.fatal = true;
     result.findings.push_back(

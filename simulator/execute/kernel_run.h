@@ -13,6 +13,7 @@ namespace gputest::simulator {
 struct InCommon {
   DeviceQueue queue;
   Pipes pipes;
+  std::vector<Accessed> accessed{}; // by the last kernel, if its request asks for that
 };
 
 // Throws InputError if orders do not fit the sizes.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "simulator/natives/device_queue.h"
 
+#include "simulator/checks/definedness_memory.h"
 #include "simulator/natives/natives.h"
 
 #include <algorithm>
@@ -73,6 +74,7 @@ int gputest_enqueue(std::uint32_t site, const void* of_queue, std::uint32_t, con
   EnqueuedBlock block{.kernel = kernel,
                       .sizes = *valid,
                       .captured = {captured, captured + size},
+                      .unwritten = DefinednessMemory::undefined(captured, size),
                       .local_bytes = {local_bytes, local_bytes + sizes}};
   return queue().enqueue(std::move(block), site, std::span(list, events), event != 0);
 }
@@ -143,7 +145,7 @@ int DeviceQueue::enqueue(EnqueuedBlock block, std::uint32_t site,
   if (wants_event) {
     block.event = events_.size();
     last_event_ = kFirstHandle + kStep * events_.size();
-    events_.emplace_back();
+    events_.push_back({.by = launches_.size()});
   }
   block.place = places_->at(site);
   block.parent = running_;
@@ -176,8 +178,11 @@ void DeviceQueue::release(std::uint64_t event) {
 }
 
 void DeviceQueue::set_status(std::uint64_t event, int status) {
-  if (Event* const one = event_of(event); one && one->user && one->status == kQueued && status <= 0)
+  if (Event* const one = event_of(event);
+      one && one->user && one->status == kQueued && status <= 0) {
+    one->by = running_;
     complete(*one, status, 0);
+  }
 }
 
 void DeviceQueue::capture_times(std::uint64_t event, std::uint64_t* to) {

@@ -6,6 +6,7 @@
 #include "model/launches/sizes.h"
 #include "simulator/checks/finding.h"
 #include "simulator/memory/native_symbol.h"
+#include "simulator/wire.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -20,12 +21,13 @@ namespace gputest::simulator {
 struct EnqueuedBlock {
   std::string kernel{}; // its function; a marker has none
   model::Sizes sizes{};
-  std::vector<std::byte> captured{};      // the block's values
-  std::vector<std::size_t> local_bytes{}; // of each pointer to __local memory
-  std::vector<std::size_t> waits_for{};   // numbers of events
-  std::optional<std::size_t> event{};     // which completes with it
-  std::optional<std::size_t> parent{};    // the launch that enqueued it, if it is not the first
-  model::CodePlace place{};               // of the call
+  std::vector<std::byte> captured{};        // the block's values
+  std::vector<wire::ByteRange> unwritten{}; // of these: what the kernel has not written
+  std::vector<std::size_t> local_bytes{};   // of each pointer to __local memory
+  std::vector<std::size_t> waits_for{};     // numbers of events
+  std::optional<std::size_t> event{};       // which completes with it
+  std::optional<std::size_t> parent{};      // the launch that enqueued it, if it is not the first
+  model::CodePlace place{};                 // of the call
 };
 
 class DeviceQueue {
@@ -52,6 +54,9 @@ public:
   // without code, and those that wait for what has failed.
   std::vector<std::size_t> ready();
   const EnqueuedBlock& launch(std::size_t number) const { return launches_[number].what; }
+  // Returns the launch that completes the event, or has set it; nullopt: none, or the first.
+  std::optional<std::size_t> completes(std::size_t event) const { return events_[event].by; }
+  bool is_of_user(std::size_t event) const { return events_[event].user; }
   void has_run(std::size_t number, double seconds);
   // Returns the launches that wait for what nothing completes.
   std::vector<std::size_t> waiting() const;
@@ -61,6 +66,7 @@ private:
   struct Event {
     int status = kQueued;
     bool user = false;
+    std::optional<std::size_t> by{}; // the launch of completes()
     unsigned references = 1;
     std::vector<std::uint64_t*> captures{};
     double seconds = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "simulator/parallel/initialized.h"
 
-#include "simulator/checks/uninitialized.h"
+#include "simulator/checks/definedness_memory.h"
 
 #include <algorithm>
 #include <cstring>

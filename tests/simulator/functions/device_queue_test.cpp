@@ -119,7 +119,10 @@ TEST_CASE("Events order blocks that would otherwise run in any order") {
                       "enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), " +
                       events + "^{ out[0] += 4; });\nrelease_event(e);\n",
                   1);
-    CHECK(clean(what) == std::vector{7});
+    CHECK(run(what).values<int>(0) == std::vector{7});
+    what.checks = kEveryCheck;
+    CHECK(run(what).findings() == (*events ? "" : "race 6/5\n"));
+    what.checks = {};
     what.order.groups.kind = gputest::model::Order::Kind::Reverse;
     CHECK(run(what).values<int>(0) == std::vector{reversed});
   }
@@ -216,6 +219,48 @@ TEST_CASE("Findings in blocks have their places") {
                     4);
   captured.checks = {"bounds"};
   CHECK(run(captured).findings() == "out_of_bounds 7\n");
+}
+
+TEST_CASE("What a block captures is as uninitialized as it was") {
+  const auto findings = [](const std::string& body) {
+    Run what = of(kQueue + body, 2);
+    what.checks = {"uninitialized"};
+    return run(what).findings();
+  };
+  const std::string begin = "enqueue_kernel(q, 0, ndrange_1D(1), ^{ ";
+  CHECK(findings("int x;\n" + begin + "out[0] = x; });\n") == "uninitialized 4\n");
+  CHECK(findings("int x;\n" + begin + "if (out[1]) out[0] = x; });\n").empty());
+  const std::string pair = "struct { int a, b; } s;\ns.a = 3;\n";
+  CHECK(findings(pair + begin + "out[0] = s.a; });\n").empty());
+  CHECK(findings(pair + begin + "out[0] = s.b; });\n") == "uninitialized 5\n");
+}
+
+TEST_CASE("Blocks that nothing orders race") {
+  const auto races = [](const std::string& body) {
+    Run what = of(kQueue + "clk_event_t e, f, user = create_user_event();\n" + body, 4);
+    what.checks = {"races"};
+    return run(what).findings();
+  };
+  const auto block = [](const std::string& events, const std::string& body) {
+    return "enqueue_kernel(q, 0, ndrange_1D(1), " + events + "^{ " + body + " });\n";
+  };
+  const std::string add = "out[1] += 2;", make = "0, NULL, &e, ", wait = "1, &e, NULL, ";
+  CHECK(races(block("", add) + block("", add)) == "race 5/4\n");
+  CHECK(races(block("", "out[0] = out[1];") + block("", "out[2] = out[1];")).empty());
+  CHECK(races(block("", "out[0] = out[1];") + block("", "out[1] = 3;")) == "race 5/4\n");
+  CHECK(races(block("", "atomic_inc(out);") + block("", "atomic_inc(out);")).empty());
+  CHECK(races(block("", "atomic_inc(out);") + block("", "out[0] = 3;")) == "race 5/4\n");
+  CHECK(races(block(make, add) + block(wait, add)).empty());
+  CHECK(races(block(make, add) + block("1, &e, &f, ", "out[0] = 1;") + block("1, &f, NULL, ", add))
+            .empty());
+  CHECK(races(block(make, add) + "enqueue_marker(q, 1, &e, &f);\n" + block("1, &f, NULL, ", add))
+            .empty());
+  // A block comes before what it enqueues, and an event of it stands for that, too.
+  const std::string nested = "queue_t q = get_default_queue(); out[1] += 1; "
+                             "enqueue_kernel(q, 0, ndrange_1D(1), ^{ out[1] += 2; });";
+  CHECK(races(block("", nested)).empty());
+  CHECK(races(block(make, nested) + block(wait, add)).empty());
+  CHECK(races(block("", nested) + block("", add)) == "race 5/4\nrace 4/5\n");
 }
 
 TEST_CASE("Blocks share program-scope variables with the kernel") {

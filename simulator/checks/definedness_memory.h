@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds uses of uninitialized values with LLVM's MemorySanitizer (Stepanov, Serebryany:
-// MemorySanitizer: fast detector of uninitialized memory use in C++, CGO 2015). It tracks a value
-// until it decides a branch, becomes an address, or is stored to global memory.
+// What is known of memory: which of its bits are initialized.
 #pragma once
 
+#include "simulator/wire.h"
+
 #include <cstddef>
+#include <cstdint>
 #include <span>
+#include <vector>
 
 namespace gputest::simulator {
+
+// MemorySanitizer's mapping on Linux for x86-64: the shadow of a byte is at its address with these
+// bits changed.
+constexpr std::uint64_t kShadowBits = 0x500000000000;
 
 // Shadow memory that says which bits of memory are uninitialized. A process has one, because
 // compiled code contains its address.
@@ -28,6 +34,8 @@ public:
   static bool copy(void* to, const void* from, std::size_t size);
   static void forget(void* begin, std::size_t size); // marks it uninitialized
   static void define(void* begin, std::size_t size); // marks it initialized
+  // Returns the ranges that are uninitialized; none if no kernel of this process had shadow memory.
+  static std::vector<wire::ByteRange> undefined(const std::byte* begin, std::size_t size);
   // Returns the index of the first byte that is uninitialized, or `size`.
   static std::size_t first_undefined(const void* begin, std::size_t size);
 
