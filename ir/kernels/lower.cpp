@@ -45,7 +45,7 @@ Parameter::Kind kind_of(const llvm::Argument& argument, const std::string& type)
     return Parameter::Kind::Sampler;
   if (llvm::StringRef(type).starts_with("image"))
     return Parameter::Kind::Image;
-  if (!argument.getType()->isPointerTy() || argument.hasByValAttr())
+  if (!argument.getType()->isPointerTy() || argument.hasByValAttr() || type == "queue_t")
     return Parameter::Kind::Value;
   return argument.getType()->getPointerAddressSpace() == kLocalSpace ? Parameter::Kind::Local
                                                                      : Parameter::Kind::Buffer;

@@ -20,12 +20,25 @@ template <typename Handle> Handle handle_in(const std::vector<std::byte>& value)
   return handle;
 }
 
-GivenArgument memory_argument(const model::Argument& described, cl_mem memory,
+// Returns 0 for what is none of OpenCL's memory.
+cl_mem_object_type type_of(cl_mem memory) {
+  cl_mem_object_type type = 0;
+  if (memory)
+    implementation().clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof type, &type, nullptr);
+  return type;
+}
+
+GivenArgument memory_argument(const model::Argument& described, cl_mem memory, PipeMemory& pipes,
                               const std::string& what) {
   GivenArgument given{.kind = GivenArgument::Kind::Buffer, .memory = memory};
   given.is_written = described.access != model::Access::Read;
   if (described.type.kind != model::Type::Kind::Image) {
     given.size = buffer_size(memory);
+    given.keeps_packets = pipes.find(memory).has_value();
+    if (given.keeps_packets)
+      given.is_written = true; // at least what counts packets
+    else if (type_of(memory) == CL_MEM_OBJECT_PIPE)
+      throw std::runtime_error(what + " is a pipe of the device");
     return given;
   }
   if (!memory)
@@ -54,16 +67,18 @@ GivenArgument svm_argument(const model::Argument& described, const void* pointer
 }
 
 GivenArgument given_argument(const model::Argument& described,
-                             const KernelSettings::Argument& argument, SvmMemory& svm) {
+                             const KernelSettings::Argument& argument, KnownMemory known) {
   using Set = KernelSettings::Argument::Kind;
   using Type = model::Type::Kind;
   const std::string what = "argument '" + described.name + "'";
   if (argument.kind == Set::Unset)
     throw std::runtime_error(what + " is not set");
   if (argument.kind == Set::SvmPointer)
-    return svm_argument(described, argument.pointer, svm, what);
+    return svm_argument(described, argument.pointer, known.svm, what);
   if (described.address_space == model::AddressSpace::Local)
     return {.kind = GivenArgument::Kind::Local, .size = argument.size};
+  if (described.type.name == kQueueType) // the simulator takes any but 0 for the default queue
+    return {.kind = GivenArgument::Kind::Value, .size = argument.size, .bytes = argument.bytes};
   if (described.type.kind == Type::Opaque)
     throw std::runtime_error(what + " is a " + described.type.name);
   if (described.type.kind == Type::Sampler)
@@ -71,7 +86,7 @@ GivenArgument given_argument(const model::Argument& described,
             .sampler = settings_of(handle_in<cl_sampler>(argument.bytes), what)};
   if (!described.pointer && described.type.kind != Type::Image)
     return {.kind = GivenArgument::Kind::Value, .size = argument.size, .bytes = argument.bytes};
-  return memory_argument(described, handle_in<cl_mem>(argument.bytes), what);
+  return memory_argument(described, handle_in<cl_mem>(argument.bytes), known.pipes, what);
 }
 
 // Whether the kernel may reach memory by pointers that it finds in its arguments' memory, or by any
@@ -95,12 +110,8 @@ bool reaches_other_memory(const KernelSettings::ExecInfo& info,
 } // namespace
 
 std::uint64_t buffer_size(cl_mem memory) {
-  cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
   std::size_t size = 0;
-  if (!memory ||
-      implementation().clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof type, &type, nullptr) !=
-          CL_SUCCESS ||
-      type != CL_MEM_OBJECT_BUFFER ||
+  if (type_of(memory) != CL_MEM_OBJECT_BUFFER ||
       implementation().clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof size, &size, nullptr) !=
           CL_SUCCESS)
     return 0;
@@ -120,16 +131,17 @@ cl_mem memory_in(const KernelSettings::Argument& argument) {
 }
 
 std::vector<GivenArgument> given_arguments(const model::KernelInterface& described,
-                                           const KernelSettings& settings, SvmMemory& svm) {
+                                           const KernelSettings& settings, KnownMemory known) {
   std::vector<GivenArgument> all;
   std::map<const void*, bool> is_written; // by the kernel; by memory object or allocation
   for (std::size_t i = 0; i < described.arguments.size(); ++i) {
-    GivenArgument given = given_argument(described.arguments[i], settings.arguments[i], svm);
+    GivenArgument given = given_argument(described.arguments[i], settings.arguments[i], known);
     given.name = described.arguments[i].name;
     if (given.has_memory()) {
-      const void* whole = given.svm ? svm.find(given.svm).value().begin : whole_of(given.memory);
-      const auto [known, is_first] = is_written.emplace(whole, given.is_written);
-      if (!is_first && (given.is_written || known->second))
+      const void* whole =
+          given.svm ? known.svm.find(given.svm).value().begin : whole_of(given.memory);
+      const auto [before, is_first] = is_written.emplace(whole, given.is_written);
+      if (!is_first && (given.is_written || before->second))
         throw std::runtime_error(
             fmt::format("argument '{}' is memory that another argument is as well, and the kernel "
                         "writes there",
@@ -138,7 +150,7 @@ std::vector<GivenArgument> given_arguments(const model::KernelInterface& describ
     all.push_back(std::move(given));
   }
   for (const KernelSettings::ExecInfo& info : settings.exec_infos)
-    if (reaches_other_memory(info, is_written, svm))
+    if (reaches_other_memory(info, is_written, known.svm))
       throw std::runtime_error("it reaches shared virtual memory that is no argument of it");
   return all;
 }

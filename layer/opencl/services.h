@@ -7,6 +7,7 @@
 #include "layer/opencl/capture.h"
 #include "layer/opencl/kernel_memory.h"
 #include "layer/opencl/memory_names.h"
+#include "layer/opencl/pipe_memory.h"
 #include "layer/opencl/simulator.h"
 #include "layer/opencl/svm_memory.h"
 #include "layer/run_log.h"
@@ -39,6 +40,7 @@ struct Services {
   SourceNames names;
   KernelMemory kernel_memory;
   SvmMemory svm;
+  PipeMemory pipes;
   MemoryNames memory; // filled if pieces read back are kept
   std::optional<Capture> capture;
   std::optional<Trials> trials;

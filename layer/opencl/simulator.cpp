@@ -33,6 +33,7 @@ runtime::LaunchArgument argument_of(const GivenArgument& given) {
   case GivenArgument::Kind::Buffer:
     argument.is_null = !given.has_memory();
     argument.unwritten = given.unwritten;
+    argument.keeps_packets = given.keeps_packets;
     if (cl_mem_flags flags = 0; given.memory && implementation().clGetMemObjectInfo(
                                                     given.memory, CL_MEM_FLAGS, sizeof flags,
                                                     &flags, nullptr) == CL_SUCCESS) {

@@ -37,6 +37,9 @@ struct LaunchArgument {
   bool write_only = false; // Buffer: the host made it CL_MEM_WRITE_ONLY; the simulator checks that
   // Buffer: what neither the host nor a kernel has written; the simulator checks its uses.
   std::vector<ByteRange> unwritten{};
+  // Buffer: a pipe of the layer's: behind its packets, words of 8 bytes count those read and
+  // written. Only the simulator has such.
+  bool keeps_packets = false;
   std::optional<ImageLayout> image;
   SamplerView sampler;
 };

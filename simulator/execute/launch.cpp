@@ -54,6 +54,11 @@ LaunchResult launch(const LoadedCode& code, const ir::KernelShape& shape,
   LaunchMemory memory(shape, request, memory_file);
   memory.place_variables(shape, variables);
   InCommon in_common{.queue = {}, .pipes = Pipes(shape, memory.objects())};
+  for (std::size_t i = 0; i < shape.objects.size(); ++i)
+    if (const ir::Object& object = shape.objects[i];
+        object.kind == ir::Object::Kind::Argument &&
+        request.arguments[object.parameter].keeps_packets)
+      in_common.pipes.keep(memory.objects()[i]);
   in_common.queue.enter(std::nullopt, shape.sites);
   LaunchResult result = run_kernel(code, shape, request, memory, in_common, accesses);
   if (shape.enqueues && !result.fatal)

@@ -31,6 +31,7 @@ struct ArgumentData {
   bool null = false;                             // Buffer: a null pointer
   bool output = false;                           // Buffer: exploration compares its content
   BufferAccess access = BufferAccess::ReadWrite; // Buffer: checked by `bounds`
+  bool keeps_packets = false;                    // Buffer: a pipe with counts behind its packets
   std::uint32_t sampler = 0;                     // the value of CLK_…
   Image image{};                                 // without pixels
   std::vector<wire::ByteRange> unwritten{};      // Buffer: what nobody has written

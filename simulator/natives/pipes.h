@@ -23,6 +23,9 @@ public:
   // `objects`: those of the launch, by the shape's numbers.
   Pipes(const ir::KernelShape& shape, std::span<const gputest_context::gputest_object> objects);
 
+  // The pipe keeps its packets from launch to launch: its memory ends with Counts.
+  void keep(const gputest_context::gputest_object& object);
+
   void enter(const std::vector<model::CodePlace>& site_places) { places_ = &site_places; }
   void come_to(std::uint32_t site) { site_ = site; } // which the next call is of
 
@@ -41,6 +44,9 @@ public:
   std::vector<Finding> findings(bool ended);
 
 private:
+  struct Counts { // of packets, since the pipe was made
+    std::uint64_t read = 0, written = 0;
+  };
   struct Reservation {
     std::uint64_t number = 0;
     std::uint64_t first = 0; // its first packet, counted from the launch's begin
@@ -57,8 +63,9 @@ private:
   };
   struct Pipe {
     std::byte* begin = nullptr;
-    std::size_t size = 0; // bytes
-    bool full = false;    // of packets that nobody has counted, as their size is not yet known
+    std::size_t size = 0;        // bytes
+    std::byte* counts = nullptr; // if it keeps its packets
+    bool full = false; // of packets that nobody has counted, as their size is not yet known
     End read{}, write{};
   };
 

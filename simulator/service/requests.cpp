@@ -18,6 +18,7 @@ ArgumentData argument_of(const wire::Argument& given) {
                         .null = given.null,
                         .output = given.output,
                         .access = access_of(given.access),
+                        .keeps_packets = given.keeps_packets,
                         .sampler = 0,
                         .image = {},
                         .unwritten = given.unwritten};

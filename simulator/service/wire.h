@@ -101,6 +101,7 @@ struct Argument {
   bool null = false;                 // Buffer: a null pointer
   bool output = false;               // Buffer: exploration compares its content
   Access access = Access::ReadWrite; // Buffer: what the host made it for
+  bool keeps_packets = false;        // Buffer: a pipe with counts behind its packets
   std::vector<ByteRange> unwritten{}; // Buffer: what neither host nor kernels have written
   // The keys of the two are among the argument's, and only there for their kind.
   Image image{};
@@ -116,6 +117,7 @@ constexpr auto fields_of_any_argument() {
                     field<Presence::IfNotPlain>("null", &T::null),
                     field<Presence::IfNotPlain>("output", &T::output),
                     field<Presence::IfNotPlain>("access", &T::access),
+                    field<Presence::IfNotPlain>("keeps_packets", &T::keeps_packets),
                     field<Presence::IfNotPlain>("unwritten", &T::unwritten)};
 }
 inline void to_json(Json& json, const Argument& argument) {

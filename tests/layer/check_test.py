@@ -87,6 +87,20 @@ class CheckTest(LayerTest):
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertRegex(done.stdout, rb"outside.cl:3:\d+: error: .*out_of_bounds")
 
+    def test_pipes(self):
+        """Pipes keep their packets from one launch to the next, whatever their device has."""
+        command = [program("pipes"), str(SOURCES / "pipes.cl")]
+        total = 2 * (1 + 2 + 3 + 4 + 4 * 9)
+        right = f"built 1, 3 kernels; 6 packets of 4 bytes, type 10f7\n4 of 6\n6 of 6\n{total}\n".encode()
+        self.assertIn(runs.run(command).stdout, (b"no pipes\n", right))
+        done = self.check(command, folder=WORK)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertTrue(done.stdout.startswith(right), done.stdout)
+        reserved = WORK / "reserved.cl"
+        reserved.write_text((SOURCES / "pipes.cl").read_text().replace("write_pipe(out, &value)", "reserve_write_pipe(out, 1)"))
+        done = self.check([program("pipes"), str(reserved)], folder=WORK)
+        self.assertRegex(done.stdout, rb"reserved.cl:3:\d+: error: .*missing_commit")
+
     def test_what_images_hold(self):
         command = [program("images"), str(SOURCES / "images.cl")]
         done = self.check(command)

@@ -123,6 +123,7 @@ public:
   const model::KernelInterface* described(const std::string& kernel);
 
   SvmMemory& svm() { return services_.svm; }
+  KnownMemory known_memory() { return {services_.svm, services_.pipes}; }
   // Returns whether launches of `kernel` run something else.
   bool replaces(const std::string& kernel) const {
     const auto& only = services_.settings.only_kernels;

@@ -243,11 +243,13 @@ cl_int Kernel::launch_captured(const LaunchCall& call, Capture& capture) {
   std::string reason;
   std::vector<GivenArgument> arguments;
   try {
-    arguments = given_arguments(*described, settings_, build_->svm());
+    arguments = given_arguments(*described, settings_, build_->known_memory());
     std::size_t bytes = 0;
     for (const GivenArgument& argument : arguments) {
       if (argument.kind == GivenArgument::Kind::Buffer && !argument.has_memory())
         throw std::runtime_error("argument '" + argument.name + "' is a null pointer");
+      if (argument.keeps_packets)
+        throw std::runtime_error("argument '" + argument.name + "' is a pipe");
       bytes += argument.has_memory() ? argument.size : 0;
     }
     if (bytes > build_->max_bytes())
@@ -348,7 +350,7 @@ cl_int Kernel::simulate(const LaunchCall& call, Twin& twin) {
                       .kernel = name_,
                       .asked = launch_for_simulator(call.sizes(), described, twin.most_items),
                       .simulated = twin.simulated,
-                      .given = given_arguments(described, settings_, build_->svm())});
+                      .given = given_arguments(described, settings_, build_->known_memory())});
   if (shared().host)
     shared().host->find_unwritten(launch->given);
   // Commands of a queue that is out of order do not wait for each other.

@@ -22,7 +22,8 @@ void Kernel::try_mutants(const LaunchCall& call, Twin& twin, Trials& trials) {
     const model::KernelInterface* described = build_->described(name_);
     if (!described || described->arguments.size() != argument_count_)
       throw std::runtime_error("its arguments are not known");
-    std::vector<GivenArgument> given = given_arguments(*described, settings_, build_->svm());
+    std::vector<GivenArgument> given =
+        given_arguments(*described, settings_, build_->known_memory());
     std::size_t bytes = 0;
     for (const GivenArgument& argument : given)
       bytes += argument.has_memory() ? argument.size : 0;

@@ -2,7 +2,9 @@
 #include "layer/opencl/calls/modules.h"
 
 #include "layer/opencl/builds/variant_source.h"
+#include "layer/opencl/calls/pipes.h"
 #include "layer/opencl/calls/shared.h"
+#include "layer/opencl/given_argument.h"
 #include "model/interface.h"
 #include "model/spirv/module.h"
 
@@ -23,6 +25,8 @@ constexpr std::string_view kVersions = "SPIR-V_1.0 SPIR-V_1.1 SPIR-V_1.2 SPIR-V_
 
 constexpr std::string_view kExtension = "cl_khr_il_program";
 
+constexpr cl_device_info kPipeSupport = 0x1071; // CL_DEVICE_PIPE_SUPPORT, of OpenCL 3.0
+
 bool can_stand_in() {
   const Services& services = *shared().services;
   return services.simulator && services.settings.measure_row->instrument_module;
@@ -32,6 +36,8 @@ bool can_stand_in() {
 std::string declared(const model::Argument& argument, const std::string& kernel,
                      std::string& types) {
   const model::Type& type = argument.type;
+  if (type.name == kQueueType)
+    return "ulong";
   if (argument.pointer)
     return fmt::format("__{} uchar*", model::name_of(argument.address_space));
   switch (type.kind) {
@@ -101,28 +107,6 @@ cl_program CL_API_CALL create_with_il(cl_context context, const void* text, std:
   return program;
 }
 
-// What devices of their own queues say of them, where launches run in the simulator
-// (OpenCL 3.0, table 4.3).
-struct QueueAnswer {
-  cl_device_info question;
-  std::uint64_t value;
-  std::size_t size; // bytes
-};
-constexpr QueueAnswer kQueueAnswers[] = {
-    {CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES,
-     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE,
-     sizeof(cl_command_queue_properties)},
-    {CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE, 1 << 18, sizeof(cl_uint)},
-    {CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, 1 << 26, sizeof(cl_uint)},
-    {CL_DEVICE_MAX_ON_DEVICE_QUEUES, 1, sizeof(cl_uint)},
-    {CL_DEVICE_MAX_ON_DEVICE_EVENTS, 65'536, sizeof(cl_uint)},
-    {0x1070, 3, sizeof(cl_bitfield)}}; // CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES: supported, default
-
-const QueueAnswer* queue_answer(cl_device_info name) {
-  const auto* const found = std::ranges::find(kQueueAnswers, name, &QueueAnswer::question);
-  return found == std::end(kQueueAnswers) ? nullptr : found;
-}
-
 // Whether the device has queues of its own.
 bool has_own_queues(cl_device_id device) {
   cl_uint queues = 0;
@@ -130,6 +114,50 @@ bool has_own_queues(cl_device_id device) {
                                           &queues, nullptr) == CL_SUCCESS &&
          queues > 0;
 }
+
+// Whether the device has pipes.
+bool has_own_pipes(cl_device_id device) {
+  cl_bool has = CL_FALSE;
+  return implementation().clGetDeviceInfo(device, kPipeSupport, sizeof has, &has, nullptr) ==
+             CL_SUCCESS &&
+         has != CL_FALSE;
+}
+
+// What devices of their own queues or pipes say of them, where launches run in the simulator
+// (OpenCL 3.0, table 4.3).
+struct DeviceAnswer {
+  cl_device_info question;
+  std::uint64_t value;
+  std::size_t size; // bytes
+  bool (*has_own)(cl_device_id);
+};
+constexpr DeviceAnswer kDeviceAnswers[] = {
+    {CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES,
+     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE,
+     sizeof(cl_command_queue_properties), has_own_queues},
+    {CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE, 1 << 18, sizeof(cl_uint), has_own_queues},
+    {CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE, 1 << 26, sizeof(cl_uint), has_own_queues},
+    {CL_DEVICE_MAX_ON_DEVICE_QUEUES, 1, sizeof(cl_uint), has_own_queues},
+    {CL_DEVICE_MAX_ON_DEVICE_EVENTS, 65'536, sizeof(cl_uint), has_own_queues},
+    // CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES: supported, default
+    {0x1070, 3, sizeof(cl_bitfield), has_own_queues},
+    {kPipeSupport, CL_TRUE, sizeof(cl_bool), has_own_pipes},
+    {CL_DEVICE_MAX_PIPE_ARGS, 16, sizeof(cl_uint), has_own_pipes},
+    {CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS, 65'536, sizeof(cl_uint), has_own_pipes},
+    {CL_DEVICE_PIPE_MAX_PACKET_SIZE, 1 << 16, sizeof(cl_uint), has_own_pipes}};
+
+const DeviceAnswer* device_answer(cl_device_info name) {
+  const auto* const found = std::ranges::find(kDeviceAnswers, name, &DeviceAnswer::question);
+  return found == std::end(kDeviceAnswers) ? nullptr : found;
+}
+
+// What a program's text has if it needs a feature that its device may lack.
+struct Feature {
+  std::string_view word;
+  bool (*has_own)(cl_device_id);
+};
+constexpr Feature kFeatures[] = {
+    {"enqueue_kernel", has_own_queues}, {kQueueType, has_own_queues}, {"pipe", has_own_pipes}};
 
 cl_command_queue CL_API_CALL create_queue_with(cl_context context, cl_device_id device,
                                                const cl_queue_properties* properties,
@@ -177,8 +205,8 @@ cl_int CL_API_CALL get_device_info(cl_device_id device, cl_device_info name, std
     else if (!is_version && !own.empty() && own.find(kExtension) == own.npos)
       text = fmt::format("{} {}", own, kExtension);
   }
-  if (const QueueAnswer* const answer = queue_answer(name);
-      answer && can_stand_in() && !has_own_queues(device)) {
+  if (const DeviceAnswer* const answer = device_answer(name);
+      answer && can_stand_in() && !answer->has_own(device)) {
     if (size_ret)
       *size_ret = answer->size;
     if (!value)
@@ -210,7 +238,7 @@ cl_program stand_in_for_source(cl_program program, const std::string& options) {
   const std::string source = source_of(program);
   cl_context context = nullptr;
   std::size_t size = 0;
-  if (source.find("enqueue_kernel") == source.npos || !can_stand_in() ||
+  if (!can_stand_in() ||
       implementation().clGetProgramInfo(program, CL_PROGRAM_CONTEXT, sizeof context, &context,
                                         nullptr) != CL_SUCCESS ||
       implementation().clGetProgramInfo(program, CL_PROGRAM_DEVICES, 0, nullptr, &size) !=
@@ -218,7 +246,11 @@ cl_program stand_in_for_source(cl_program program, const std::string& options) {
     return nullptr;
   std::vector<cl_device_id> devices(size / sizeof(cl_device_id));
   implementation().clGetProgramInfo(program, CL_PROGRAM_DEVICES, size, devices.data(), nullptr);
-  if (std::ranges::all_of(devices, has_own_queues)) // it fails for another reason
+  const auto lacks = [&](const Feature& feature) {
+    return source.find(feature.word) != source.npos &&
+           !std::ranges::all_of(devices, feature.has_own);
+  };
+  if (std::ranges::none_of(kFeatures, lacks)) // it fails for another reason
     return nullptr;
   cl_program instead = nullptr;
   quietly([&] {
@@ -234,6 +266,8 @@ cl_program stand_in_for_source(cl_program program, const std::string& options) {
 }
 
 void take_modules(cl_icd_dispatch& dispatch) {
+  if (can_stand_in())
+    take_pipes(dispatch);
   dispatch.clCreateCommandQueueWithProperties = create_queue_with;
   dispatch.clCreateProgramWithIL = create_with_il;
   dispatch.clGetDeviceInfo = get_device_info;

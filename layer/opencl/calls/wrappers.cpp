@@ -121,10 +121,19 @@ cl_program CL_API_CALL link_program(cl_context context, cl_uint count, const cl_
 
 cl_int CL_API_CALL get_program_info(cl_program program, cl_program_info name, std::size_t size,
                                     void* value, std::size_t* size_ret) {
-  const cl_int error = implementation().clGetProgramInfo(program, name, size, value, size_ret);
+  const bool of_kernels = name == CL_PROGRAM_NUM_KERNELS || name == CL_PROGRAM_KERNEL_NAMES;
+  const cl_int error = implementation().clGetProgramInfo(
+      of_kernels ? objects().maker_of(program) : program, name, size, value, size_ret);
   if (error == CL_SUCCESS && name == CL_PROGRAM_BINARIES && value)
     quietly([&] { objects().took_binaries(program, static_cast<unsigned char* const*>(value)); });
   return error;
+}
+
+cl_int CL_API_CALL get_build_info(cl_program program, cl_device_id device,
+                                  cl_program_build_info name, std::size_t size, void* value,
+                                  std::size_t* size_ret) {
+  cl_program built = name == CL_PROGRAM_BUILD_OPTIONS ? program : objects().maker_of(program);
+  return implementation().clGetProgramBuildInfo(built, device, name, size, value, size_ret);
 }
 
 cl_int CL_API_CALL retain_program(cl_program program) {
@@ -285,6 +294,7 @@ void replace_kernels(cl_icd_dispatch& dispatch) {
   dispatch.clCompileProgram = compile_program;
   dispatch.clLinkProgram = link_program;
   dispatch.clGetProgramInfo = get_program_info;
+  dispatch.clGetProgramBuildInfo = get_build_info;
   dispatch.clRetainProgram = retain_program;
   dispatch.clReleaseProgram = release_program;
   dispatch.clCreateKernel = create_kernel;

@@ -91,7 +91,8 @@ wire::Argument argument_of(const LaunchArgument& argument, const Placed& place) 
                        .null = argument.is_null,
                        .access = argument.read_only    ? wire::Access::ReadOnly
                                  : argument.write_only ? wire::Access::WriteOnly
-                                                       : wire::Access::ReadWrite};
+                                                       : wire::Access::ReadWrite,
+                       .keeps_packets = argument.keeps_packets};
   for (const auto& [begin, size] : argument.unwritten)
     given.unwritten.push_back({.begin = begin, .size = size});
   if (given.kind == wire::Kind::Local)

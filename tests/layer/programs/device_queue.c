@@ -40,6 +40,7 @@ int main(int argc, char** argv) {
   const cl_int count = 8;
   set_arg(kernel, 0, sizeof memory, &memory);
   set_arg(kernel, 1, sizeof count, &count);
+  set_arg(kernel, 2, sizeof own, &own);
   CHECK(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL));
   CHECK(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL));
   for (int i = 0; i < 8; ++i)

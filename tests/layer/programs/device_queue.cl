@@ -1,5 +1,5 @@
-kernel void doubled(global int* values, int n) {
-  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(n), ^{
+kernel void doubled(global int* values, int n, queue_t own) {
+  enqueue_kernel(own, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(n), ^{
     values[get_global_id(0)] *= FACTOR;
   });
 }
