@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Random kernels leave in the simulator, with and without checks, what they leave as C++; no check finds anything.
+"""Random kernels leave in the simulator, with and without checks and coverage, what they leave as C++.
+
+No check finds anything.
 
 usage: random_statements.py <clang>
 
@@ -86,14 +88,18 @@ def wrong(seed, model):
     text = writer.program()
     given = numpy.random.RandomState(seed).randint(0, 2**32, statements.ITEMS, dtype=numpy.uint32)
     expected = model.run(text, writer.pointed, given)
-    for checks in ([], CHECKS):
+    for checks, coverage in (([], False), (CHECKS, False), ([], True)):
+        if coverage:  # run_kernel() then runs the instrumented kernel
+            os.environ["GPUTEST_COVERAGE_DIR"] = str(model.folder)
         try:
             found = run(text, writer.pointed, given, "simulator", checks)
         except gputest.Error as error:
             return f"{OPENCL_C}{text}{error}"
+        finally:
+            os.environ.pop("GPUTEST_COVERAGE_DIR", None)
         if (found != expected).any():
-            return f"{OPENCL_C}{text}with {checks}: {found} instead of {expected}"
-    return ""
+            return f"{OPENCL_C}{text}with {checks}, coverage {coverage}: {found} instead of {expected}"
+    return "" if any(model.folder.glob("*.coverage.json")) else "no coverage was measured"
 
 
 def main():
