@@ -4,6 +4,7 @@
 #include "layer/opencl/calls/shared.h"
 
 #include <cstring>
+#include <exception>
 #include <optional>
 #include <vector>
 
@@ -30,7 +31,14 @@ cl_mem CL_API_CALL create_pipe(cl_context context, cl_mem_flags flags, cl_uint p
       *error = properties ? CL_INVALID_VALUE : CL_INVALID_PIPE_SIZE;
     return nullptr;
   }
-  std::vector<std::byte> empty(std::size_t{packet_size} * packets + kBytesOfPacketCounts);
+  std::vector<std::byte> empty;
+  try {
+    empty.resize(std::size_t{packet_size} * packets + kBytesOfPacketCounts);
+  } catch (const std::exception&) { // too large
+    if (error)
+      *error = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    return nullptr;
+  }
   cl_mem pipe =
       implementation().clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
                                       empty.size(), static_cast<void*>(empty.data()), error);
