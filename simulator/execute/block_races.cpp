@@ -52,7 +52,7 @@ void BlockRaces::finish_before(Block& block, std::size_t event) const {
 
 void BlockRaces::add(std::size_t launch, const ir::KernelShape& shape,
                      const std::vector<Accessed>& accessed) {
-  if (blocks_.size() == kMostBlocks || accesses_.size() + accessed.size() > kMostAccesses)
+  if (blocks_.size() == kMostBlocks)
     return;
   Block block{.launch = launch, .ancestors = {}, .before = std::vector<bool>(blocks_.size())};
   const EnqueuedBlock& what = queue_.launch(launch);
@@ -65,8 +65,10 @@ void BlockRaces::add(std::size_t launch, const ir::KernelShape& shape,
   }
   for (const std::size_t event : what.waits_for)
     finish_before(block, event);
-  for (const Accessed& one : accessed)
-    accesses_.push_back({.what = one, .block = blocks_.size(), .place = shape.sites.at(one.site)});
+  if (accesses_.size() + accessed.size() <= kMostAccesses) // else it orders other blocks, still
+    for (const Accessed& one : accessed)
+      accesses_.push_back(
+          {.what = one, .block = blocks_.size(), .place = shape.sites.at(one.site)});
   numbers_[launch] = blocks_.size();
   blocks_.push_back(std::move(block));
 }

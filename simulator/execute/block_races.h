@@ -21,8 +21,9 @@ public:
   BlockRaces(const DeviceQueue& queue, const std::vector<Region>& regions)
       : queue_(queue), regions_(regions) {}
 
-  // The block has run after all others that were added. Only the first blocks and accesses of a
-  // launch are looked at, so that the time of many stays in proportion.
+  // The block has run after all others that were added. So that the time of many stays in
+  // proportion, only the first blocks of a launch are looked at, and of a block with which the
+  // accesses would be too many, only what it orders.
   void add(std::size_t launch, const ir::KernelShape& shape, const std::vector<Accessed>& accessed);
 
   // Returns a finding for each pair of places, in either order.

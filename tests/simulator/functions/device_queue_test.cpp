@@ -263,6 +263,28 @@ TEST_CASE("Blocks that nothing orders race") {
   CHECK(races(block("", nested) + block("", add)) == "race 5/4\nrace 4/5\n");
 }
 
+TEST_CASE("A block whose accesses are too many to look at still orders others") {
+  const auto races = [](const std::string& body) {
+    Run what = of(kQueue + "clk_event_t e, f;\n" + body, 600'000);
+    what.checks = {"races"};
+    return run(what).findings();
+  };
+  const auto block = [](const std::string& events, const std::string& body) {
+    return "enqueue_kernel(q, 0, ndrange_1D(1), " + events + "^{ " + body + " });\n";
+  };
+  const auto many = [&](const std::string& events, int accesses) { // none next to another
+    return block(events, fmt::format("for (int i = 1; i < {}; ++i) out[2 * i] = i;", accesses + 1));
+  };
+  const std::string write = "out[0] = 1;", read = "out[1] = out[0];";
+  CHECK(races(many("", 1'000) + block("", "out[2] = 3;")) == "race 5/4\n");
+  CHECK(races(many("", 290'000) + block("", "out[2] = 3;")).empty());
+  CHECK(races(block("0, NULL, &e, ", write) + many("1, &e, &f, ", 290'000) +
+              block("1, &f, NULL, ", read))
+            .empty());
+  CHECK(races(block("0, NULL, &e, ", write) + many("1, &e, &f, ", 290'000) + block("", read)) ==
+        "race 6/4\n");
+}
+
 TEST_CASE("Blocks share program-scope variables with the kernel") {
   const Run what{.text = "global int counter = 3;\n"
                          "global int other = 10;\n"
