@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace gputest::simulator {
@@ -28,26 +29,31 @@ void BlockRaces::add_before(Block& block, std::size_t earlier) const {
       block.before[i] = true;
 }
 
-// The block has waited for the event: for a block with all that this has enqueued, or for who has
-// set the event.
-void BlockRaces::finish_before(Block& block, std::size_t event) const {
-  const std::optional<std::size_t> by = queue_.completes(event);
-  if (!by)
-    return;
-  if (queue_.launch(*by).kernel.empty()) { // a marker
-    for (const std::size_t waited : queue_.launch(*by).waits_for)
-      finish_before(block, waited);
-    return;
+// The block has waited for the events: for blocks with all that these have enqueued, or for who has
+// set an event.
+void BlockRaces::finish_before(Block& block, std::vector<std::size_t> events) const {
+  std::set<std::size_t> known; // ways through markers may meet
+  while (!events.empty()) {
+    const std::size_t event = events.back();
+    events.pop_back();
+    const std::optional<std::size_t> by = queue_.completes(event);
+    if (!known.insert(event).second || !by)
+      continue;
+    if (queue_.launch(*by).kernel.empty()) { // a marker
+      const std::vector<std::size_t>& more = queue_.launch(*by).waits_for;
+      events.insert(events.end(), more.begin(), more.end());
+      continue;
+    }
+    const auto number = numbers_.find(*by);
+    if (number == numbers_.end())
+      continue;
+    add_before(block, number->second);
+    if (queue_.is_of_user(event))
+      continue;
+    for (std::size_t i = 0; i < blocks_.size(); ++i)
+      if (number->second < blocks_[i].ancestors.size() && blocks_[i].ancestors[number->second])
+        add_before(block, i);
   }
-  const auto known = numbers_.find(*by);
-  if (known == numbers_.end())
-    return;
-  add_before(block, known->second);
-  if (queue_.is_of_user(event))
-    return;
-  for (std::size_t i = 0; i < blocks_.size(); ++i)
-    if (known->second < blocks_[i].ancestors.size() && blocks_[i].ancestors[known->second])
-      add_before(block, i);
 }
 
 void BlockRaces::add(std::size_t launch, const ir::KernelShape& shape,
@@ -63,8 +69,7 @@ void BlockRaces::add(std::size_t launch, const ir::KernelShape& shape,
     block.ancestors[parent->second] = true;
     add_before(block, parent->second);
   }
-  for (const std::size_t event : what.waits_for)
-    finish_before(block, event);
+  finish_before(block, what.waits_for);
   if (accesses_.size() + accessed.size() <= kMostAccesses) // else it orders other blocks, still
     for (const Accessed& one : accessed)
       accesses_.push_back(

@@ -41,7 +41,7 @@ private:
     std::size_t block = 0;
     model::CodePlace place{};
   };
-  void finish_before(Block& block, std::size_t event) const;
+  void finish_before(Block& block, std::vector<std::size_t> events) const;
   void add_before(Block& block, std::size_t earlier) const;
   const Region* region_at(std::uint64_t address) const;
 

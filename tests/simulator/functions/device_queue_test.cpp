@@ -285,6 +285,21 @@ TEST_CASE("A block whose accesses are too many to look at still orders others") 
         "race 6/4\n");
 }
 
+TEST_CASE("Each event is waited for once, on however many ways markers lead there") {
+  Run what =
+      of(kQueue + "clk_event_t e[64];\n"
+                  "enqueue_kernel(q, 0, ndrange_1D(1), 0, NULL, &e[0], ^{ out[0] = 1; });\n"
+                  "enqueue_marker(q, 1, &e[0], &e[1]);\n"
+                  "for (int i = 2; i < 64; ++i)\n"
+                  "  enqueue_marker(q, 2, &e[i - 2], &e[i]);\n"
+                  "enqueue_kernel(q, 0, ndrange_1D(1), 1, &e[63], NULL, ^{ out[0] += 1; });\n",
+         1);
+  what.checks = {"races"};
+  const Ran ran = run(what);
+  CHECK(ran.findings() == "");
+  CHECK(ran.values<int>(0) == std::vector{2});
+}
+
 TEST_CASE("Blocks share program-scope variables with the kernel") {
   const Run what{.text = "global int counter = 3;\n"
                          "global int other = 10;\n"
