@@ -30,6 +30,7 @@ struct Launched {
   std::vector<model::Finding> findings{};
   std::vector<model::Finding> notes{}; // what is no finding but worth knowing
   bool fatal = false;                  // the process may be damaged: end it
+  bool late = false;                   // fatal: the limit of seconds has ended it
   // Where they were asked for: bytes of buffers. Empty, too, where they are too many.
   std::vector<AccessedBytes> accessed{};
   bool operator==(const Launched&) const = default;

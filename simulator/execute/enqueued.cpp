@@ -117,6 +117,7 @@ private:
     result_.seconds += ran.seconds;
     result_.output += ran.output;
     result_.fatal = ran.fatal;
+    result_.late = ran.late;
     add_findings(result_.findings, ran.findings);
     add_findings(result_.notes, ran.notes);
     for (wire::AccessedBytes accessed : ran.accessed)

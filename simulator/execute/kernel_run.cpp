@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <fmt/format.h>
 #include <iterator>
 #include <limits>
@@ -205,6 +206,7 @@ LaunchResult run_kernel(const LoadedCode& code, const ir::KernelShape& shape,
   }
   if (fault) {
     result.fatal = true;
+    result.late = fault->signal == SIGPROF && !fault->counted;
     result.findings.push_back(
         finding_of(*fault, code, shape, memory.arena, context, request.limit));
   } else {

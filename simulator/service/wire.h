@@ -216,6 +216,7 @@ constexpr auto fields_of(const Launched*) {
                     field("findings", &T::findings),
                     field<Presence::IfNotPlain>("notes", &T::notes),
                     field<Presence::Written>("fatal", &T::fatal),
+                    field<Presence::IfNotPlain>("late", &T::late),
                     field<Presence::IfNotPlain>("accessed", &T::accessed)};
 }
 

@@ -48,10 +48,6 @@ Recorder::~Recorder() {
   running = nullptr;
 }
 
-bool Recorder::has_steps_left() {
-  return steps_left >= 0;
-}
-
 void Recorder::record(const Event& event) {
   if (table[event.label].op == Op::Constant)
     return;

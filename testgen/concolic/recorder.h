@@ -44,8 +44,7 @@ public:
 
   Table table;
   std::vector<Event> events;
-  bool complete = true; // false: a limit was reached, and something is missing
-  static bool has_steps_left();
+  bool complete = true;               // false: a limit was reached, and something is missing
   const void* const* calls = nullptr; // the kernel's table of functions
 
   const Code code;

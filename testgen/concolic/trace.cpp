@@ -193,8 +193,7 @@ Traced Tracer::trace(const Launch& launch, const std::vector<Argument>& argument
     traced.result =
         simulator::launch(*parts_->code, *parts_->shape, request, memory.descriptor(), variables);
   });
-  traced.late = traced.result.fatal && recorder.has_steps_left() &&
-                !traced.result.findings.empty() && traced.result.findings.back().kind == "endless";
+  traced.late = traced.result.late;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     auto& left = traced.left.emplace_back(arguments[i].bytes.size());
     memory.read_at(request.arguments[i].offset, std::as_writable_bytes(std::span(left)));
