@@ -175,6 +175,8 @@ DirectedAnswer Director::ask(const Goal& goal, InputSearch& search, Deadline unt
         answer.method = method;
       else if (search.refused(goal) != before && ++refused == kMostRefused)
         return true;
+    } else if (one.word == Word::Late) {
+      late_ = true;
     } else {
       answer.open.assign(reinterpret_cast<const char*>(one.bytes.data()), one.bytes.size());
     }

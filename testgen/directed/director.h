@@ -57,6 +57,9 @@ public:
   // Proves that some of `mutants` are equivalent to the original.
   void prove_equivalent(const std::vector<Goal>& mutants, Deadline until, const Proved& proved);
 
+  // True: a launch that was traced was ended by the clock, so another run may find more.
+  bool late() const { return late_; }
+
   int process() const { return server_.id(); } // the server's id; 0: none runs
 
 private:
@@ -80,6 +83,7 @@ private:
   process::Child server_;
   process::MemoryFile memory_{"gputest-question", sizeof(std::atomic<bool>)};
   std::atomic<bool>& is_over_; // the question, and what works on it is ended; the server reads it
+  bool late_ = false;
   std::set<std::string> too_slow_; // kinds of questions that take too long to prepare
 };
 

@@ -22,6 +22,7 @@ enum class Word : char {
   Started = 'w', // preparations are done; the id of the process that works on the question
   Input = 'i',   // Method, then the input that it found
   Open = 'o',    // why a goal was not reached, as text
+  Late = 'l',    // a launch that was traced was ended by the clock (kLate)
   Proof = 'p',   // a goal's bit, then why it is impossible or equivalent; empty: not proved
   Done = 'd'
 };

@@ -261,6 +261,7 @@ private:
     for (const Input& input : inputs) {
       Traced traced = tracing.trace(launch_of(input.shape), arguments_of(target_, input), options);
       late = late || traced.late;
+      tell_if_late(traced);
       if (traced.result.fatal)
         continue;
       for (const std::size_t event : decisions_at(traced, place_of(asked.goal))) {
@@ -287,6 +288,8 @@ private:
           if (reached.traced)
             tell(answer.method,
                  with_answer(input, reached.traced->launch, reached.traced->arguments, target_));
+          if (reached.traced)
+            tell_if_late(*reached.traced);
           if (reached.traced && is_endless(reached.traced->result)) {
             // It was interrupted anywhere, and left things in this process half done.
             send_word(socket_, Word::Open, reached.traced->late ? kLate : kWaitsForever);
@@ -363,14 +366,21 @@ private:
           return all;
         };
         const Reached reached = solver.reach(tracing, traced, wanted, kTurned, options);
-        if (reached.traced)
-          tell(reached.answer.method,
-               with_answer(*run.input, reached.traced->launch, reached.traced->arguments, target_));
+        if (!reached.traced)
+          continue;
+        tell_if_late(*reached.traced);
+        tell(reached.answer.method,
+             with_answer(*run.input, reached.traced->launch, reached.traced->arguments, target_));
       }
   }
 
   std::string in_words(std::string text) const {
     return ir::in_words_of(model::language_of(target_.file), std::move(text));
+  }
+
+  void tell_if_late(const Traced& traced) const {
+    if (traced.late)
+      send_word(socket_, Word::Late, "");
   }
 
   void tell(Method method, const std::optional<Input>& found) const {

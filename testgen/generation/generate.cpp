@@ -194,9 +194,9 @@ private:
         given_up[left.goal.bit] = left.why;
     }
     ends_.keep_proofs(proofs);
-    // If nothing was found in time, the machine may have been busy.
+    // If nothing was found in time, or the clock ended a trace, the machine may have been busy.
     const bool looked = !search.valid().empty() || !used_up_;
-    if (looked && compiled_.no_mutants().empty())
+    if (looked && !(director_ && director_->late()) && compiled_.no_mutants().empty())
       ends_.keep_given_up(given_up, known_files());
   }
 
