@@ -46,7 +46,7 @@ std::optional<Input> with_answer(Input input, const Launch& launch,
   if (input.shape.items() > kMostItems ||
       input.shape.items_of_group() > target.most_items_of_group())
     return std::nullopt;
-  for (std::size_t i = 0; i < arguments.size(); ++i)
+  for (std::size_t i = 0; i < input.arguments.size(); ++i) // a state may follow
     if (arguments[i].bytes.size() == input.arguments[i].bytes.size())
       input.arguments[i].bytes = arguments[i].bytes;
   return input;
