@@ -7,6 +7,7 @@
 #include "layer/opencl/given_argument.h"
 #include "model/interface.h"
 #include "model/spirv/module.h"
+#include "runtime/machine/opencl/device_features.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -107,20 +108,12 @@ cl_program CL_API_CALL create_with_il(cl_context context, const void* text, std:
   return program;
 }
 
-// Whether the device has queues of its own.
 bool has_own_queues(cl_device_id device) {
-  cl_uint queues = 0;
-  return implementation().clGetDeviceInfo(device, CL_DEVICE_MAX_ON_DEVICE_QUEUES, sizeof queues,
-                                          &queues, nullptr) == CL_SUCCESS &&
-         queues > 0;
+  return runtime::has_feature(device, runtime::DeviceFeature::Enqueue);
 }
 
-// Whether the device has pipes.
 bool has_own_pipes(cl_device_id device) {
-  cl_bool has = CL_FALSE;
-  return implementation().clGetDeviceInfo(device, kPipeSupport, sizeof has, &has, nullptr) ==
-             CL_SUCCESS &&
-         has != CL_FALSE;
+  return runtime::has_feature(device, runtime::DeviceFeature::Pipes);
 }
 
 // What devices of their own queues or pipes say of them, where launches run in the simulator
@@ -150,14 +143,6 @@ const DeviceAnswer* device_answer(cl_device_info name) {
   const auto* const found = std::ranges::find(kDeviceAnswers, name, &DeviceAnswer::question);
   return found == std::end(kDeviceAnswers) ? nullptr : found;
 }
-
-// What a program's text has if it needs a feature that its device may lack.
-struct Feature {
-  std::string_view word;
-  bool (*has_own)(cl_device_id);
-};
-constexpr Feature kFeatures[] = {
-    {"enqueue_kernel", has_own_queues}, {kQueueType, has_own_queues}, {"pipe", has_own_pipes}};
 
 cl_command_queue CL_API_CALL create_queue_with(cl_context context, cl_device_id device,
                                                const cl_queue_properties* properties,
@@ -246,11 +231,10 @@ cl_program stand_in_for_source(cl_program program, const std::string& options) {
     return nullptr;
   std::vector<cl_device_id> devices(size / sizeof(cl_device_id));
   implementation().clGetProgramInfo(program, CL_PROGRAM_DEVICES, size, devices.data(), nullptr);
-  const auto lacks = [&](const Feature& feature) {
-    return source.find(feature.word) != source.npos &&
-           !std::ranges::all_of(devices, feature.has_own);
+  const auto lacks = [&](cl_device_id device) {
+    return runtime::missing_feature(device, source).has_value();
   };
-  if (std::ranges::none_of(kFeatures, lacks)) // it fails for another reason
+  if (std::ranges::none_of(devices, lacks)) // it fails for another reason
     return nullptr;
   cl_program instead = nullptr;
   quietly([&] {

@@ -2,8 +2,8 @@
 #include "runtime/machine/opencl/program.h"
 
 #include "model/spirv/module.h"
-#include "model/text/words.h"
 #include "process/scratch_folder.h"
+#include "runtime/machine/opencl/device_features.h"
 
 #include <algorithm>
 #include <atomic>
@@ -126,33 +126,12 @@ static cl::Program program_of_spirv(const Context& context, const std::string& b
   return cl::Program(program);
 }
 
-// What devices of OpenCL 3.0 may lack, and the word in a source that asks for it.
-struct Feature {
-  cl_device_info question; // the answer says that it is there
-  std::size_t size;        // of the answer
-  std::string_view word;
-  const char* name;
-};
-constexpr Feature kFeatures[] = {
-    // CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES and CL_DEVICE_PIPE_SUPPORT
-    {0x1070, sizeof(cl_bitfield), "enqueue_kernel", "__opencl_c_device_enqueue"},
-    {0x1071, sizeof(cl_bool), "pipe", "__opencl_c_pipes"}};
-
-static bool has_feature(const cl::Device& device, const Feature& feature) {
-  if (device.getInfo<CL_DEVICE_VERSION>().starts_with("OpenCL 2"))
-    return true;
-  cl_bitfield there = 0; // devices of OpenCL 1.2 and before do not know the question
-  return clGetDeviceInfo(device(), feature.question, feature.size, &there, nullptr) == CL_SUCCESS &&
-         there != 0;
-}
-
 // For a source that does not build: throws NoDevice if it uses what the device lacks.
 static void expect_features(const Context& context, const std::string& text,
                             const std::string& name) {
-  for (const Feature& feature : kFeatures)
-    if (model::has_word(text, feature.word) && !has_feature(context.device.device, feature))
-      throw NoDevice(fmt::format("{} does not compile {}, which needs {}", context.device.name,
-                                 name, feature.name));
+  if (const auto feature = missing_feature(context.device.device(), text))
+    throw NoDevice(
+        fmt::format("{} does not compile {}, which needs {}", context.device.name, name, *feature));
 }
 
 // Returns whether a log tells what is wrong with the source. PoCL's does not if its cache cannot be
