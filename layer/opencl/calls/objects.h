@@ -96,6 +96,8 @@ public:
   void built(cl_program program, const std::string& options);
   // Its kernels are those of `instead`, which do nothing. Takes that program.
   void replaced(cl_program program, const std::string& options, cl_program instead);
+  // Its kernels are its own again, as it is built anew or does not build.
+  void forget_replacement(cl_program program);
   // Returns the program whose kernels are made for `program`.
   cl_program maker_of(cl_program program);
   void compiled(cl_program program, const std::string& options,
@@ -125,7 +127,6 @@ public:
   cl_uint references(cl_context context);
 
 private:
-  void forget_replacement(cl_program program);
   std::vector<std::shared_ptr<Build>> builds();
   std::vector<Unit> units_of(cl_program program);
   struct ProgramEntry {

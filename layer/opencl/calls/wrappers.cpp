@@ -79,12 +79,15 @@ cl_int CL_API_CALL build_program(cl_program program, cl_uint count, const cl_dev
   const cl_int error =
       implementation().clBuildProgram(program, count, devices, options, notify, data);
   const std::string given = options ? options : "";
-  if (error == CL_SUCCESS)
+  if (error == CL_SUCCESS) {
     quietly([&] { objects().built(program, given); });
-  else if (cl_program instead = stand_in_for_source(program, given)) {
+    return error;
+  }
+  if (cl_program instead = stand_in_for_source(program, given)) {
     quietly([&] { objects().replaced(program, given, instead); });
     return CL_SUCCESS;
   }
+  quietly([&] { objects().forget_replacement(program); });
   return error;
 }
 
