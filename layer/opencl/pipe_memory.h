@@ -14,11 +14,15 @@
 namespace gputest::layer {
 
 constexpr std::size_t kBytesOfPacketCounts = 16;
+constexpr cl_uint kMaxPacketSize = 1 << 16; // bytes
 
 class PipeMemory {
 public:
   struct Pipe {
     cl_uint packet_size = 0, packets = 0; // bytes; the most
+    cl_mem_flags flags = 0;               // as they were given to clCreatePipe()
+
+    std::size_t bytes() const { return std::size_t{packet_size} * packets; } // without the counts
   };
 
   void made(cl_mem pipe, const Pipe& what) {
