@@ -49,7 +49,7 @@ private:
   };
   struct Reservation {
     std::uint64_t number = 0;
-    std::uint64_t first = 0; // its first packet, counted from the launch's begin
+    std::uint64_t first = 0; // the number of its first packet, counted as Counts
     std::uint32_t packets = 0;
     bool committed = false;
     model::CodePlace place;
