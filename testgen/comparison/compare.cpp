@@ -318,8 +318,7 @@ private:
       });
       all_.asked += answers.asked;
       all_.excluded += answers.excluded;
-      if (!answers.failed.empty())
-        all_.notes.push_back("the solver was not asked about both kernels: " + answers.failed);
+      answers.add_notes(all_.notes);
       inputs = std::move(next);
     }
   }

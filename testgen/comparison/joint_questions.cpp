@@ -19,7 +19,8 @@
 
 // A question is Word::Solve with inputs. For each of the solver's questions, Word::Started follows,
 // then Word::Input with an input or Word::Proof (there is none), if it was answered. Word::Open is
-// why nothing was asked. The last word is Done; it has a byte if some questions were not asked.
+// why nothing was asked, and Word::Late tells that nothing was asked about one of the inputs. The
+// last word is Done; it has a byte if some questions were not asked.
 
 namespace gputest::testgen {
 namespace {
@@ -109,7 +110,7 @@ public:
 private:
   bool is_fatal(const Traced& traced) const {
     if (traced.late)
-      send_word(socket_, Word::Open, kLate);
+      send_word(socket_, Word::Late, "");
     return traced.result.fatal;
   }
 
@@ -252,6 +253,9 @@ bool take_answer(const Words::One& one, const Target& second, JointAnswers& answ
     ++answers.found;
     found(take_input(reader, second.arguments.size()));
     return false;
+  case Word::Late:
+    answers.late = true;
+    return false;
   case Word::Open:
     answers.failed.assign(reinterpret_cast<const char*>(one.bytes.data()), one.bytes.size());
     return false;
@@ -262,6 +266,17 @@ bool take_answer(const Words::One& one, const Target& second, JointAnswers& answ
 }
 
 } // namespace
+
+void JointAnswers::add_notes(std::vector<std::string>& notes) const {
+  const auto add = [&](std::string note) {
+    if (std::ranges::find(notes, note) == notes.end())
+      notes.push_back(std::move(note));
+  };
+  if (!failed.empty())
+    add("the solver was not asked about both kernels: " + failed);
+  if (late)
+    add(std::string("with some inputs, the solver was not asked about both kernels: ") + kLate);
+}
 
 void JointSolver::start() {
   process::Ends ends = process::stream_sockets();

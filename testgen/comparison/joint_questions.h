@@ -10,6 +10,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace gputest::testgen {
 
@@ -20,6 +21,10 @@ struct JointAnswers {
   std::size_t found = 0;    // inputs
   bool all = false;         // none was left out because there are many, or because time was over
   std::string failed{};     // why there were no questions
+  bool late = false; // the clock ended a launch of an input, about which there were no questions
+
+  // Adds what was not asked, for people, where it is not told already.
+  void add_notes(std::vector<std::string>& notes) const;
 };
 
 // A process that runs both kernels, and keeps what it knows from question to question. What is
