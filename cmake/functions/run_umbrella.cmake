@@ -68,9 +68,10 @@ endif()
 #
 # Fails for anything else.
 function(gputest_private_milliseconds variable time)
-  if(NOT time MATCHES "[1-9]" OR NOT time MATCHES "^([0-9]+)([.]([0-9]+))?(ms|s|sec|m|min|h|d)?$")
-    message(FATAL_ERROR "GPUTEST_TIME_LIMIT: '${time}' is not a time above 0, such as 10min, 90s "
-                        "or 1.5h")
+  string(CONCAT wrong "GPUTEST_TIME_LIMIT: '${time}' is not a time above 0, such as 10min, "
+                      "90s or 1.5h")
+  if(NOT time MATCHES "^([0-9]+)([.]([0-9]+))?(ms|s|sec|m|min|h|d)?$")
+    message(FATAL_ERROR "${wrong}")
   endif()
   set(whole ${CMAKE_MATCH_1})
   string(SUBSTRING "${CMAKE_MATCH_3}000" 0 3 thousandths)
@@ -85,6 +86,9 @@ function(gputest_private_milliseconds variable time)
   set(factor_d 86400000)
   set(factor ${factor_${unit}})
   math(EXPR milliseconds "${whole} * ${factor} + 1${thousandths} * ${factor} / 1000 - ${factor}")
+  if(milliseconds LESS 1)
+    message(FATAL_ERROR "${wrong}")
+  endif()
   set(${variable} ${milliseconds} PARENT_SCOPE)
 endfunction()
 

@@ -28,7 +28,7 @@ def kind_of(pid, name, parent):
 
 def descendants(of, but, names):
     """(process, kind) of the processes below `of`, except `but`, whose names begin with one of these, or whose kind is
-    one of these. The system cuts names off after 15 characters."""
+    one of these, and that have not ended. The system cuts names off after 15 characters."""
     parents = {}
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -37,6 +37,10 @@ def descendants(of, but, names):
         except OSError:
             continue
         name, rest = text[text.index("(") + 1:text.rindex(")")], text[text.rindex(")") + 2:].split()
+        if rest[0] == "Z":  # an adopted one is nobody else's to wait for
+            if int(rest[1]) == os.getpid() and int(pid) != but:
+                os.waitpid(int(pid), os.WNOHANG)
+            continue
         parents.setdefault(int(rest[1]), []).append((int(pid), name))
     found, left = [], [(of, "")]
     while left:

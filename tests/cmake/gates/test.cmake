@@ -108,8 +108,8 @@ run("SARIF says so" COMMAND ${PYTHON} ${SOURCE_TREE}/tests/report/sarif/schema.p
 expect_file(${results}/mutation.sarif "toolExecutionNotifications")
 run("no time limit" FAILS COMMAND ${CMAKE_COMMAND} -E env GPUTEST_TIME_LIMIT=soon ${make} --target mutation
     OUTPUT "GPUTEST_TIME_LIMIT: 'soon' is not a time above 0, such as 10min")
-run("no time at all" FAILS COMMAND ${CMAKE_COMMAND} -E env GPUTEST_TIME_LIMIT=0 ${make} --target mutation
-    OUTPUT "GPUTEST_TIME_LIMIT: '0' is not a time above 0, such as 10min")
+run("no time at all" FAILS COMMAND ${CMAKE_COMMAND} -E env GPUTEST_TIME_LIMIT=0.5ms ${make} --target mutation
+    OUTPUT "GPUTEST_TIME_LIMIT: '0.5ms' is not a time above 0, such as 10min")
 file(REMOVE ${results}/results.db)
 configure(-DLIMIT=1ms)
 run("a limit of the project" COMMAND ${make} --target mutation OUTPUT "[1-9][0-9]* not run: the time limit of 0.001 s")
