@@ -87,6 +87,7 @@ std::string check_suppressions(const CheckReport& report, const SourceTree& sour
   std::string text =
       before.empty() ? "# Findings that are accepted. Each needs a reason of its own.\n" : before;
   std::set<std::string> written; // cases and kernels share findings
+  std::erase(before, '\r');
   for (const CheckedKernel& kernel : report.kernels)
     for (const model::CheckedFinding& found : kernel.results.findings) {
       const auto lines = sources.lines_of(found.finding.site.file);
@@ -95,7 +96,8 @@ std::string check_suppressions(const CheckReport& report, const SourceTree& sour
       const std::string entry =
           model::entry_for(found.finding, kernel.results.kernel, is_known ? (*lines)[line - 1] : "",
                            "was there when checks began");
-      const bool is_there = before.find(entry.substr(0, entry.find("reason = "))) != before.npos;
+      const bool is_there =
+          before.find(entry.substr(0, entry.rfind("\nreason = ") + 1)) != before.npos;
       if (written.insert(entry).second && !is_there)
         text += "\n" + entry;
     }
