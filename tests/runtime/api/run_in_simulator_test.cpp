@@ -55,7 +55,7 @@ TEST_CASE("what the simulator finds is an exception") {
   simulator.options.checks = {"raises"};
   CHECK(contains(
       message_of<UsageError>([&] { run_kernel(shift, "shift", simulator.options, data, 4); }),
-      "there is no check 'raises'; there are: races, "));
+      "there is no check 'raises' (did you mean 'races'?); there are: races, "));
 }
 
 TEST_CASE("memory without a type takes elements of any type") {
