@@ -11,6 +11,21 @@
 
 namespace gputest::testgen {
 
+namespace {
+
+// Returns what is said of the original, because comparisons beside expressions move columns.
+std::string message_of_original(const ir::Source& original, const std::string& kernel,
+                                const ir::SourceError& moved) {
+  try {
+    const Prover prover(original, kernel);
+  } catch (const ir::SourceError& error) {
+    return error.what();
+  }
+  return moved.what();
+}
+
+} // namespace
+
 EquivalenceProver::EquivalenceProver(ir::Source original,
                                      const passes::mutation::Differences& differences,
                                      const std::string& kernel)
@@ -62,7 +77,7 @@ prove_equivalent(const ir::Source& original, const model::MutantTable& table,
         else if (!answer->second.empty() && !is_first)
           answer->second = before;
       } catch (const ir::SourceError& error) { // there may be other kernels
-        refused(error.what());
+        refused(message_of_original(original, kernel.name, error));
         is_refused = true;
       }
     }
