@@ -88,6 +88,8 @@ def wrong(seed, model):
     text = writer.program()
     given = numpy.random.RandomState(seed).randint(0, 2**32, statements.ITEMS, dtype=numpy.uint32)
     expected = model.run(text, writer.pointed, given)
+    for measured in model.folder.glob("*.coverage.json"):  # with an earlier seed
+        measured.unlink()
     for checks, coverage in (([], False), (CHECKS, False), ([], True)):
         if coverage:  # run_kernel() then runs the instrumented kernel
             os.environ["GPUTEST_COVERAGE_DIR"] = str(model.folder)
