@@ -140,8 +140,12 @@ private:
     std::size_t asked = 0;
     const std::vector<Event>& events = joint.traced.events;
     for (std::size_t i = joint.own; i < events.size(); ++i) {
-      if ((*joint.traced.sites)[events[i].site].kind == TracedSite::Kind::Address)
+      if ((*joint.traced.sites)[events[i].site].kind == TracedSite::Kind::Address) {
+        // Answers keep the address, and what was read there, and nothing is asked about others.
+        if (joint.traced.table[events[i].label].op != Op::Constant)
+          all_ = false;
         continue;
+      }
       if (asked == kDecisionsOfInput || times[{events[i].site, events[i].value}]++ >= kSamePlace) {
         all_ = false;
         continue;

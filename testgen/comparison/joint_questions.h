@@ -19,9 +19,11 @@ struct JointAnswers {
   std::size_t asked = 0;
   std::size_t excluded = 0; // questions to which no input is an answer, proved by Z3
   std::size_t found = 0;    // inputs
-  bool all = false;         // none was left out because there are many, or because time was over
-  std::string failed{};     // why there were no questions
-  bool late = false; // the clock ended a launch of an input, about which there were no questions
+  // None was left out because there are many, because time was over, or because a kernel accesses
+  // an address that depends on inputs, of which only that of the run is looked at.
+  bool all = false;
+  std::string failed{}; // why there were no questions
+  bool late = false;    // the clock ended a launch of an input, about which there were no questions
 
   // Adds what was not asked, for people, where it is not told already.
   void add_notes(std::vector<std::string>& notes) const;
