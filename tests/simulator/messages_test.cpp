@@ -77,7 +77,7 @@ TEST_CASE("A message that is read equals the one that was written") {
   CHECK(sent(launch()) == launch());
   CHECK(sent(wire::Launch()) == wire::Launch());
   const wire::Launched launched{
-      .seconds = 0.25, .output = "1\n", .findings = {finding()}, .fatal = true};
+      .seconds = 0.25, .output = "1\n", .findings = {finding()}, .fatal = true, .late = true};
   CHECK(sent(launched) == launched);
   const wire::Explore explore{launch(), {.interleavings = 10, .seconds = 2.5, .more = 3}};
   CHECK(sent(explore) == explore);
