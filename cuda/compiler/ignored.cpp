@@ -19,7 +19,7 @@ const Names kIgnored = names_in(
     "no-host-device-initializer-list no-host-device-move-forward no-offload-compress nocudainc "
     "nocudalib nodlink nohdinitlist nohdmoveforward nohdrinitlist noprof objdir-as-tempdir "
     "objtemp offload-compress reloc-ptx relocatable-ptx res-usage resource-usage restrict "
-    "save-temps source-in-ptx src-in-ptx t0 use-local-env Wdefault-stream-launch "
+    "save-temps source-in-ptx src-in-ptx use-local-env Wdefault-stream-launch "
     "Wext-lambda-captures-this Wmissing-launch-bounds Wno-deprecated-gpu-targets Wreorder");
 
 // The same with a value, after the name or after '='.
@@ -55,7 +55,9 @@ const Names kOfGcc = names_in(
 } // namespace
 
 bool is_ignored(std::string_view name) {
-  return kIgnored.contains(name);
+  const bool is_threads = name.size() > 1 && name[0] == 't' && // -t4, the short form of --threads
+                          name.find_first_not_of("0123456789", 1) == name.npos;
+  return is_threads || kIgnored.contains(name);
 }
 
 bool is_ignored_with_value(std::string_view name) {

@@ -92,7 +92,7 @@ endforeach()
 must_pass(${NVCC} -allow-unsupported-compiler -Xcudafe "--display_error_number --diag_suppress=177" -Xfatbin -compress-all
           --Werror cross-execution-space-call -Werror all-warnings -err-no --ftemplate-depth 500 --no-exceptions
           --static-global-template-stub=false -compress-mode=size -Xcompiler "-Wall -O2" -Xlinker "-z now" -lib
-          -objtemp -noprof -lto -no-err-no -nodlink -brief-diag=true -jtd 50 -dopt on -m 64 -t0 -O 3 --ftemplate-backtrace-limit=5
+          -objtemp -noprof -lto -no-err-no -nodlink -brief-diag=true -jtd 50 -dopt on -m 64 -t0 -t4 -O 3 --ftemplate-backtrace-limit=5
           -opt-info inline -o libopenmp.a ${UNITS}/openmp.cu)
 # GCC's options that Clang does not know, and its warnings.
 must_pass(${NVCC} -c ${UNITS}/function.cu -o function.o
