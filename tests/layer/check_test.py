@@ -101,6 +101,17 @@ class CheckTest(LayerTest):
         done = self.check([program("pipes"), str(reserved)], folder=WORK)
         self.assertRegex(done.stdout, rb"reserved.cl:3:\d+: error: .*missing_commit")
 
+    def test_refused_pipes(self):
+        """A stand-in hides no error of a program, nor does it outlive a rebuild that fails."""
+        right = (b"largest packet: made\nlarger packet: of no size\nno packets: of no size\n"
+                 b"more than memory: refused\n24 bytes, flags as given\n"
+                 b"first: built, success, a kernel\nbroken: failed, error, no kernel\n"
+                 b"mended: built, success, a kernel\nlacks more: failed, error, no kernel\n")
+        if runs.run([program("refused_pipes")]).stdout != b"no pipes\n":
+            self.skipTest("the device has pipes of its own")
+        done = self.check([program("refused_pipes")], folder=WORK)
+        self.assertTrue(done.stdout.startswith(right), (done.stdout, done.stderr))
+
     def test_what_images_hold(self):
         command = [program("images"), str(SOURCES / "images.cl")]
         done = self.check(command)
