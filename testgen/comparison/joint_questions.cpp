@@ -15,7 +15,6 @@
 #include <set>
 #include <sys/socket.h>
 #include <utility>
-#include <vector>
 
 // A question is Word::Solve with inputs. For each of the solver's questions, Word::Started follows,
 // then Word::Input with an input or Word::Proof (there is none), if it was answered. Word::Open is

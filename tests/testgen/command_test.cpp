@@ -25,7 +25,9 @@ TEST_CASE("A kernel alone is enough") {
 
 TEST_CASE("Mutants that are killed and left are told") {
   const Folder folder;
-  const Ran ran = run(fmt::format("{} --mutants -o {}", kernel("bounds.cl"), folder.path.string()));
+  // One work-item, because not all that is asked about several is answered.
+  const Ran ran = run(fmt::format("{} --mutants --global-size 1 --local-size 1 -o {}",
+                                  kernel("bounds.cl"), folder.path.string()));
   CHECK(ran.exit_code == 0);
   CHECK_THAT(ran.output, ContainsSubstring(" of 45 mutants killed, 0 of them by the cases"));
   CHECK_THAT(ran.output, ContainsSubstring("; kills "));
