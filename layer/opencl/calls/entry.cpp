@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The functions that ICD loaders call (CL/cl_layer.h). The library exports no others.
+#include "layer/opencl/calls/answer.h"
 #include "layer/opencl/calls/wrappers.h"
 #include "layer/opencl/implementation.h"
 #include "layer/opencl/services.h"
@@ -18,17 +19,6 @@ constexpr cl_uint kEntries = sizeof(cl_icd_dispatch) / sizeof(void*);
 cl_icd_dispatch& dispatch() {
   static cl_icd_dispatch table{};
   return table;
-}
-
-template <typename T>
-cl_int answer(const T* value, std::size_t bytes, std::size_t size, void* to, std::size_t* needed) {
-  if (needed)
-    *needed = bytes;
-  if (to && size < bytes)
-    return CL_INVALID_VALUE;
-  if (to)
-    std::memcpy(to, value, bytes);
-  return CL_SUCCESS;
 }
 
 // Without a run folder nothing is replaced. A call then costs only what the loader adds.
@@ -62,9 +52,9 @@ clGetLayerInfo(cl_layer_info name, std::size_t size, void* value, std::size_t* s
   constexpr char kName[] = "GpuTestCheck";
   switch (name) {
   case CL_LAYER_API_VERSION:
-    return answer(&kVersion, sizeof kVersion, size, value, size_ret);
+    return gputest::layer::answer(&kVersion, sizeof kVersion, size, value, size_ret);
   case CL_LAYER_NAME:
-    return answer(kName, sizeof kName, size, value, size_ret);
+    return gputest::layer::answer(kName, sizeof kName, size, value, size_ret);
   default:
     return CL_INVALID_VALUE;
   }

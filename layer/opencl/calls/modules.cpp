@@ -2,6 +2,7 @@
 #include "layer/opencl/calls/modules.h"
 
 #include "layer/opencl/builds/variant_source.h"
+#include "layer/opencl/calls/answer.h"
 #include "layer/opencl/calls/pipes.h"
 #include "layer/opencl/calls/shared.h"
 #include "layer/opencl/given_argument.h"
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <fmt/format.h>
 #include <iterator>
 #include <stdexcept>
@@ -190,27 +190,12 @@ cl_int CL_API_CALL get_device_info(cl_device_id device, cl_device_info name, std
     else if (!is_version && !own.empty() && own.find(kExtension) == own.npos)
       text = fmt::format("{} {}", own, kExtension);
   }
-  if (const DeviceAnswer* const answer = device_answer(name);
-      answer && can_stand_in() && !answer->has_own(device)) {
-    if (size_ret)
-      *size_ret = answer->size;
-    if (!value)
-      return CL_SUCCESS;
-    if (size < answer->size)
-      return CL_INVALID_VALUE;
-    std::memcpy(value, &answer->value, answer->size); // little-endian
-    return CL_SUCCESS;
-  }
+  if (const DeviceAnswer* const known = device_answer(name);
+      known && can_stand_in() && !known->has_own(device)) // little-endian
+    return answer(&known->value, known->size, size, value, size_ret);
   if (text.empty())
     return implementation().clGetDeviceInfo(device, name, size, value, size_ret);
-  if (size_ret)
-    *size_ret = text.size() + 1;
-  if (!value)
-    return CL_SUCCESS;
-  if (size < text.size() + 1)
-    return CL_INVALID_VALUE;
-  std::memcpy(value, text.c_str(), text.size() + 1);
-  return CL_SUCCESS;
+  return answer(text.c_str(), text.size() + 1, size, value, size_ret);
 }
 
 } // namespace

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layer/opencl/calls/pipes.h"
 
+#include "layer/opencl/calls/answer.h"
 #include "layer/opencl/calls/shared.h"
 #include "runtime/machine/opencl/device_features.h"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -101,15 +101,8 @@ cl_mem CL_API_CALL create_pipe(cl_context context, cl_mem_flags flags, cl_uint p
 }
 
 template <typename Value>
-cl_int answer(Value value, std::size_t size, void* to, std::size_t* size_ret) {
-  if (size_ret)
-    *size_ret = sizeof value;
-  if (!to)
-    return CL_SUCCESS;
-  if (size < sizeof value)
-    return CL_INVALID_VALUE;
-  std::memcpy(to, &value, sizeof value);
-  return CL_SUCCESS;
+cl_int answer_with(Value value, std::size_t size, void* to, std::size_t* size_ret) {
+  return answer(&value, sizeof value, size, to, size_ret);
 }
 
 cl_int CL_API_CALL get_pipe_info(cl_mem pipe, cl_pipe_info name, std::size_t size, void* value,
@@ -121,8 +114,8 @@ cl_int CL_API_CALL get_pipe_info(cl_mem pipe, cl_pipe_info name, std::size_t siz
                ? implementation().clGetPipeInfo(pipe, name, size, value, size_ret)
                : CL_INVALID_MEM_OBJECT;
   if (name == CL_PIPE_PACKET_SIZE || name == CL_PIPE_MAX_PACKETS)
-    return answer(name == CL_PIPE_PACKET_SIZE ? known->packet_size : known->packets, size, value,
-                  size_ret);
+    return answer_with(name == CL_PIPE_PACKET_SIZE ? known->packet_size : known->packets, size,
+                       value, size_ret);
   if (name != kProperties)
     return CL_INVALID_VALUE;
   if (size_ret)
@@ -134,11 +127,11 @@ cl_int CL_API_CALL get_memory_info(cl_mem memory, cl_mem_info name, std::size_t 
                                    std::size_t* size_ret) {
   if (const std::optional<PipeMemory::Pipe> known = known_pipes().find(memory)) {
     if (name == CL_MEM_TYPE)
-      return answer(cl_mem_object_type{CL_MEM_OBJECT_PIPE}, size, value, size_ret);
+      return answer_with(cl_mem_object_type{CL_MEM_OBJECT_PIPE}, size, value, size_ret);
     if (name == CL_MEM_FLAGS)
-      return answer(known->flags, size, value, size_ret);
+      return answer_with(known->flags, size, value, size_ret);
     if (name == CL_MEM_SIZE)
-      return answer(known->bytes(), size, value, size_ret);
+      return answer_with(known->bytes(), size, value, size_ret);
   }
   return implementation().clGetMemObjectInfo(memory, name, size, value, size_ret);
 }
