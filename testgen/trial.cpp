@@ -69,7 +69,7 @@ bool Trial::begin(const Input& input, const Oracle& oracle, double limit) {
 bool Trial::look_for_differences(double limit) {
   if (!comparing_)
     return true;
-  const runtime::Bytes state(runtime::kStateHeaderBytes + 4 * std::size_t{differences_.words});
+  const runtime::Bytes state(target_.mutants->bytes_of_differences());
   if (comparing_->launch(input_, state, kComparingLimit * limit).fault != Fault::None)
     return false;
   different_.resize(differences_.words);

@@ -4,7 +4,6 @@
 #include "ir/words.h"
 #include "model/language.h"
 #include "process/child.h"
-#include "runtime/variants/mutation_state.h"
 #include "testgen/directed/messages.h"
 #include "testgen/directed/required_way.h"
 #include "testgen/directed/traced_input.h"
@@ -262,7 +261,8 @@ private:
     for (const Input& input : inputs) {
       std::vector<Argument> arguments = arguments_of(target_, input);
       if (tracing.shape().parameters.size() == arguments.size() + 1) // differences are recorded in
-        arguments.push_back({.kind = ir::Parameter::Kind::Buffer, .bytes = state_of_differences()});
+        arguments.push_back({.kind = ir::Parameter::Kind::Buffer,
+                             .bytes = runtime::Bytes(target_.mutants->bytes_of_differences())});
       Traced traced = tracing.trace(launch_of(input.shape), arguments, options);
       late = late || traced.late;
       tell_if_late(traced);
@@ -323,12 +323,6 @@ private:
                          : "no argument changes what is decided there in the launches that were "
                            "traced; another work-item may have to change memory in between, and "
                            "work-items run one after the other");
-  }
-
-  std::vector<std::byte> state_of_differences() const {
-    return std::vector<std::byte>(runtime::kStateHeaderBytes +
-                                  sizeof(std::uint32_t) *
-                                      std::size_t{target_.mutants->differences.words});
   }
 
   // A run in which no decision at the goal's place is an expression of the arguments.

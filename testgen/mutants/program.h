@@ -8,6 +8,7 @@
 #include "model/mutation/mutants.h"
 #include "passes/mutation/differences.h"
 #include "passes/mutation/mutants.h"
+#include "runtime/variants/mutation_state.h"
 #include "testgen/goals/deadline.h"
 #include "testgen/goals/goals.h"
 
@@ -23,6 +24,11 @@ struct MutantProgram {
   // For switched mutants that count. Its text is empty for languages without differences.cl.
   passes::mutation::Differences differences;
   std::map<std::string, std::vector<passes::mutation::TextChange>> changes{}; // by mutant's id
+
+  // The bytes of the state in which `differences` are recorded.
+  std::size_t bytes_of_differences() const {
+    return runtime::kStateHeaderBytes + sizeof(std::uint32_t) * std::size_t{differences.words};
+  }
 
   // Returns the original with the change of a mutant alone.
   std::string text_of(const model::Mutant& mutant, std::string original) const;
