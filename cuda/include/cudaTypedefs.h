@@ -7,7 +7,7 @@
 #include "cuda.h"
 
 #define GPUTEST_CUDA_FUNCTION(symbol, name, version, context, parameters, ...) \
-  typedef CUresult(CUDAAPI *PFN_##name##_v##version) parameters;      \
+  typedef CUresult(CUDAAPI *PFN_##name##_v##version) parameters;               \
   typedef PFN_##name##_v##version PFN_##name;
 #define GPUTEST_CUDA_POINTERS
 #include "gputest_cuda/driver_calls.def"
