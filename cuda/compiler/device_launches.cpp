@@ -5,6 +5,7 @@
 #include "cuda/compiler/mended_headers.h"
 #include "cuda/compiler/variant.h"
 #include "frontend/cuda/amd_assembler.h"
+#include "frontend/cuda/kernel_references.h"
 #include "frontend/cuda/special_registers.h"
 #include "model/files.h"
 
@@ -23,33 +24,6 @@ constexpr auto kNone = std::string_view::npos;
 
 bool is_space(char letter) {
   return std::isspace(static_cast<unsigned char>(letter));
-}
-
-// Returns the begin of the name that ends at `end`, with scopes and template arguments; returns
-// `end` if there is none.
-std::size_t begin_of_kernel(std::string_view text, std::size_t end) {
-  std::size_t at = frontend::cuda::text_before(text, end).size();
-  while (true) {
-    if (at > 0 && text[at - 1] == '>') {
-      int open = 0;
-      do {
-        --at;
-        open += text[at] == '>' ? 1 : text[at] == '<' ? -1 : 0;
-      } while (at > 0 && open > 0);
-      at = frontend::cuda::text_before(text, at).size();
-    }
-    const std::size_t name_end = at;
-    while (at > 0 && frontend::cuda::is_of_name(text[at - 1]))
-      --at;
-    if (at == name_end)
-      return end;
-    const std::size_t scope = frontend::cuda::text_before(text, at).size();
-    if (scope < 2 || text.substr(scope - 2, 2) != "::")
-      return at;
-    at = scope - 2;
-    if (at == 0 || !(frontend::cuda::is_of_name(text[at - 1]) || text[at - 1] == '>'))
-      return at; // ::kernel
-  }
 }
 
 class Rewriter {
@@ -121,7 +95,7 @@ private:
   // templates and overloads, a declaration behind theirs says which the arguments choose:
   // typename decltype(gputest_choose_kernel(arguments))::launch(grid, block)
   std::size_t launch(std::size_t at) {
-    const std::size_t begin = begin_of_kernel(text_, at);
+    const std::size_t begin = frontend::cuda::begin_of_kernel(text_, at);
     const std::size_t end = outside_brackets(text_, at + 3, ">>>");
     if (begin == at || begin < edited_ || end == kNone)
       return at + 3; // Clang reports the error
@@ -161,7 +135,7 @@ private:
       if (kernel.end > before || (kernel.head.empty() && kernels.size() == 1))
         continue;
       any = true;
-      std::string text = " " + kernel.head + " __device__ ::gputest_chosen<void (*)(" +
+      std::string text = " " + kernel.head + " __host__ __device__ ::gputest_chosen<void (*)(" +
                          kernel.types + "), &" + kernel.name;
       if (!kernel.head.empty())
         text += "<" + kernel.arguments + ">";
@@ -247,9 +221,10 @@ std::optional<std::string> with_device_launches(std::string_view text) {
   return Rewriter(text).run();
 }
 
-Arguments device_launch_options(const std::vector<frontend::cuda::IncludedFile>& included,
-                                const std::vector<std::string>& folders, const fs::path& scratch,
-                                const std::vector<frontend::cuda::RefusedPlaces>& refused) {
+std::map<fs::path, std::string>
+texts_to_read(const std::vector<frontend::cuda::IncludedFile>& included,
+              const std::vector<std::string>& folders,
+              const std::vector<frontend::cuda::RefusedPlaces>& refused) {
   std::map<fs::path, std::string> texts;
   for (const auto& [file, text] : included) {
     std::string made = frontend::cuda::without_assembler_of_amd(
@@ -265,6 +240,10 @@ Arguments device_launch_options(const std::vector<frontend::cuda::IncludedFile>&
           texts.contains(file) ? texts[file] : model::read_text(file).value_or("");
       texts[file] = frontend::cuda::edited(text, frontend::cuda::edits_of_refused(text, places));
     }
+  return texts;
+}
+
+Arguments read_in_place(const std::map<fs::path, std::string>& texts, const fs::path& scratch) {
   std::map<fs::path, fs::path> files;
   for (const auto& [file, text] : texts) {
     const fs::path made = scratch / ("launches" + std::to_string(files.size()) + ".cu");

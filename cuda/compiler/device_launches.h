@@ -8,6 +8,7 @@
 #include "frontend/cuda/refused.h"
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,20 +22,24 @@ namespace gputest::cuda::compiler {
 // the text declares the kernel. nullopt: there is no such launch.
 std::optional<std::string> with_device_launches(std::string_view text);
 
-// Returns options that make Clang read rewritten texts in the place of a source and of the files
-// that it includes from the program's folders (`included`): launches, special registers
+// Returns what Clang reads in the place of a source and of the files that it includes from the
+// program's folders (`included`): with launches, special registers
 // (frontend/cuda/special_registers.h), instructions of AMD's (frontend/cuda/amd_assembler.h),
-// headers of libraries (mended_headers.h), and what Clang refuses (refused.h). `folders`: those
-// of -I. `scratch`: a folder for the texts. `refused`: what Clang refused in texts that it read
-// before, each after the mending of those in front of it.
-Arguments device_launch_options(const std::vector<frontend::cuda::IncludedFile>& included,
-                                const std::vector<std::string>& folders,
-                                const std::filesystem::path& scratch,
-                                const std::vector<frontend::cuda::RefusedPlaces>& refused);
+// headers of libraries (mended_headers.h), and what Clang refuses (refused.h). `folders`: those of
+// -I. `refused`: what Clang refused in texts that it read before, each after the mending of those
+// in front of it.
+std::map<std::filesystem::path, std::string>
+texts_to_read(const std::vector<frontend::cuda::IncludedFile>& included,
+              const std::vector<std::string>& folders,
+              const std::vector<frontend::cuda::RefusedPlaces>& refused);
+
+// Returns options that make Clang read these texts. `scratch`: a folder for them.
+Arguments read_in_place(const std::map<std::filesystem::path, std::string>& texts,
+                        const std::filesystem::path& scratch);
 
 // Returns options that make Clang read the host's copy of a source in its place, under its name, so
 // that dependencies and includes stay the same; none where no variant of the command has such a
-// copy (variant.h). `scratch` and `refused`: as for device_launch_options().
+// copy (variant.h). `scratch` and `refused`: as above.
 Arguments host_text_options(const Command& command, const std::filesystem::path& source,
                             const std::filesystem::path& scratch,
                             const std::vector<frontend::cuda::RefusedPlaces>& refused);

@@ -27,6 +27,8 @@ Arguments own_arguments(const Command& command, const Toolkit& toolkit) {
         return std::filesystem::path(source).filename() == "CMakeCUDACompilerId.cu";
       })) // CMake must recognise the real compiler
     arguments.emplace_back("-U__NVCC__");
+  if (command.relocatable && !command.hip)
+    append(arguments, {"-include", "gputest_cuda/relocatable_code.h"});
   const std::vector<std::string> folders = include_folders(command);
   if (std::ranges::any_of(command.sources, [&](const std::string& source) {
         return frontend::cuda::has_references(source, folders);

@@ -35,6 +35,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
+using Texts = std::map<fs::path, std::string>; // read in the place of files
 
 // Options that name warnings of GCC alone are no errors.
 constexpr const char* kWrapOfOurs = "-Wl,--wrap=dlopen"; // in each program
@@ -86,9 +87,30 @@ private:
     return start({toolkit_.clang, "--version"});
   }
 
-  Arguments launch_options(const fs::path& text, const fs::path& folder, const fs::path& scratch,
-                           const std::vector<frontend::cuda::RefusedPlaces>& refused) const {
-    return device_launch_options(texts_.of(text, folder), texts_.folders(folder), scratch, refused);
+  Texts texts_of(const fs::path& text, const fs::path& folder) const {
+    return texts_to_read(texts_.of(text, folder), texts_.folders(folder), refused_);
+  }
+
+  // Returns a function that returns the text that is read as a file.
+  static auto reader_of(const Texts& texts) {
+    return [&texts](const std::string& file) {
+      const auto found = texts.find(file);
+      return found == texts.end() ? model::read_text(file) : std::optional(found->second);
+    };
+  }
+
+  // Reads a text until Clang refuses nothing in it that can be mended. `read`: reads it, with these
+  // texts in the place of files, and sets `messages`.
+  template <typename Read>
+  int read_and_mend(const fs::path& text, const fs::path& folder, const std::string& messages,
+                    Read read) const {
+    while (true) {
+      const Texts texts = texts_of(text, folder);
+      const int failed = read(texts);
+      if (!failed || command_.hip ||
+          !frontend::cuda::add_refused(messages, refused_, reader_of(texts)))
+        return failed;
+    }
   }
 
   // Shows messages, which may become one about a library that is too new, and are in HIP's words.
@@ -101,10 +123,10 @@ private:
   }
 
   // Starts Clang. `reading`: how sources are read. `more`: this source, and where its code goes.
-  // `writes_rule`: Clang also writes the rule of dependencies that the command asks for.
-  // `messages`: gets Clang's messages, which are not shown.
-  int read_source(const Arguments& reading, const Arguments& more, bool writes_rule,
-                  std::string& messages) const {
+  // `texts`: what is read in the place of files. `writes_rule`: Clang also writes the rule of
+  // dependencies that the command asks for. `messages`: gets Clang's messages, which are not shown.
+  int read_source(const Arguments& reading, const Arguments& more, const Texts& texts,
+                  bool writes_rule, std::string& messages) const {
     const std::string rule = writes_rule ? dependency_file(command_) : "";
     const bool is_rule_known = !writes_rule || command_.dependencies.empty() || !rule.empty();
     const auto quietly = [&](const Arguments& arguments) {
@@ -123,7 +145,7 @@ private:
     // Clang refuses some code behind a precompiled header alone. What can be mended comes first.
     std::vector<frontend::cuda::RefusedPlaces> refused = refused_;
     if (failed && !kept.files.empty() && !needs_constant_warp_size(messages) &&
-        !frontend::cuda::add_refused(messages, refused, model::read_text))
+        !frontend::cuda::add_refused(messages, refused, reader_of(texts)))
       failed = read(reading);
     if (failed == 0 && !rule.empty())
       for (const fs::path& file : kept.files) // what they were made of is in the rule
@@ -145,21 +167,18 @@ private:
     if (!command_.hip)
       frontend::cuda::add_places(frontend::cuda::deduction_guides(texts_.of(text, folder)),
                                  refused_, model::read_text);
-    const auto read = [&] {
-      Arguments more = launch_options(text, folder, file.parent_path(), refused_);
+    const auto read = [&](const Texts& texts) {
+      Arguments more = read_in_place(texts, file.parent_path());
       if (!folder.empty())
         append(more, {"-iquote", folder.string()});
       append(more, {how, text.string(), "-o", file.string()});
-      return read_source(reading, more, writes_rule, messages);
-    };
-    int failed = read();
-    if (failed && needs_constant_warp_size(messages)) {
+      const int failed = read_source(reading, more, texts, writes_rule, messages);
+      if (!failed || !needs_constant_warp_size(messages))
+        return failed;
       reading.push_back(constant_warp_size(reading));
-      failed = read();
-    }
-    while (failed && !command_.hip &&
-           frontend::cuda::add_refused(messages, refused_, model::read_text))
-      failed = read();
+      return read_source(reading, more, texts, writes_rule, messages);
+    };
+    const int failed = read_and_mend(text, folder, messages, read);
     if (show(messages, failed) != 0)
       return failed;
     code = model::read_text(file).value_or("");
@@ -213,8 +232,8 @@ private:
       const InstrumentedSource variant(command_, name, source);
       content.variants.push_back({.name = name, .folder = variant.folder.string(), .code = ""});
       Arguments reading = with_device_options(command_, reading_);
-      append(reading,
-             launch_options(source, "", container.parent_path(), {})); // it mends them, too
+      append(reading, read_in_place(texts_to_read(texts_.of(source, ""), texts_.folders(""), {}),
+                                    container.parent_path())); // it mends them, too
       if (const int failed = start(variant.making(toolkit_, reading)))
         return failed;
       if (const int failed = compile_device(variant.text(), fs::absolute(source).parent_path(),
@@ -277,11 +296,14 @@ private:
               "-DGPUTEST_CUDA_UNIT=gputest_cuda_unit_" +
                   model::digest_of(fs::absolute(source).string() + "\n" + command_.output)});
     append(arguments, more);
-    append(arguments, launch_options(source, "", folder.path(), refused_));
-    append(arguments, host_text_options(command_, source, folder.path(), refused_));
-    append(arguments, {source, "-o", object.string()});
     std::string messages;
-    const int failed = read_source(reading, arguments, true, messages);
+    const int failed = read_and_mend(source, "", messages, [&](const Texts& texts) {
+      Arguments all = arguments;
+      append(all, read_in_place(texts, folder.path()));
+      append(all, host_text_options(command_, source, folder.path(), refused_));
+      append(all, {source, "-o", object.string()});
+      return read_source(reading, all, texts, true, messages);
+    });
     if (show(messages, failed) != 0)
       return failed;
     if (const std::string rule = dependency_file(command_);

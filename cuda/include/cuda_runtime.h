@@ -235,7 +235,7 @@ inline cudaError_t cudaLaunchCooperativeKernel(T* kernel, dim3 grid, dim3 block,
                                      shared_memory, stream);
 }
 template <typename T>
-inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, T* kernel) {
+__host__ __device__ inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, T* kernel) {
   return cudaFuncGetAttributes(attributes, reinterpret_cast<const void*>(kernel));
 }
 template <typename T>
@@ -275,14 +275,14 @@ inline cudaError_t cudaFuncSetCacheConfig(T* kernel, cudaFuncCache config) {
   return cudaFuncSetCacheConfig(reinterpret_cast<const void*>(kernel), config);
 }
 template <typename T>
-inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T kernel,
+__host__ __device__ inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T kernel,
                                                                  int block_size,
                                                                  size_t shared_memory) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
       blocks, reinterpret_cast<const void*>(kernel), block_size, shared_memory);
 }
 template <typename T>
-inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, T kernel,
+__host__ __device__ inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, T kernel,
                                                                           int block_size,
                                                                           size_t shared_memory,
                                                                           unsigned flags) {
@@ -290,7 +290,7 @@ inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* b
       blocks, reinterpret_cast<const void*>(kernel), block_size, shared_memory, flags);
 }
 template <typename F, typename T>
-inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, T kernel,
+__host__ __device__ inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, T kernel,
                                                                   F shared_of_block,
                                                                   int limit = 0) {
   cudaFuncAttributes attributes;
@@ -314,13 +314,13 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int
   return error;
 }
 template <typename T>
-inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, T kernel,
+__host__ __device__ inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, T kernel,
                                                       size_t shared_memory = 0, int limit = 0) {
   return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
       grid, block, kernel, [=](int) { return shared_memory; }, limit);
 }
 template <typename F, typename T>
-inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int* grid, int* block,
+__host__ __device__ inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int* grid, int* block,
                                                                            T kernel,
                                                                            F shared_of_block,
                                                                            int limit = 0,
@@ -329,7 +329,7 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int* 
                                                         limit);
 }
 template <typename T>
-inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, T kernel,
+__host__ __device__ inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, T kernel,
                                                                size_t shared_memory = 0,
                                                                int limit = 0, unsigned = 0) {
   return cudaOccupancyMaxPotentialBlockSize(grid, block, kernel, shared_memory, limit);

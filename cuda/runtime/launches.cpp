@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Launches and attributes of kernels.
+#include "cuda/include/gputest_cuda/device_facts.h"
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/limits.h"
 
@@ -26,14 +27,9 @@ cudaError_t wrong_shape(const KernelInfo& kernel, const LaunchShape& shape) {
 }
 
 int blocks_of_multiprocessor(const KernelInfo& kernel, int block_size, size_t shared_memory) {
-  if (block_size <= 0 || block_size > static_cast<int>(kernel.most_threads))
-    return 0;
-  const int warps = (block_size + 31) / 32;
-  int blocks = std::min(kBlocksOfMultiprocessor, kThreadsOfMultiprocessor / 32 / warps);
-  const std::size_t shared = kernel.shared_size + shared_memory;
-  if (shared > 0)
-    blocks = std::min(blocks, static_cast<int>(kSharedOfMultiprocessor / (shared + 1024)));
-  return blocks;
+  return gputest_blocks_of_multiprocessor(
+      {kBlocksOfMultiprocessor, kThreadsOfMultiprocessor, kSharedOfMultiprocessor, 1024},
+      kernel.most_threads, kernel.shared_size + shared_memory, block_size);
 }
 
 cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "frontend/cuda/deduction_guides.h"
+#include "frontend/cuda/kernel_references.h"
 #include "frontend/cuda/unconstructed.h"
 
 #include <algorithm>
@@ -24,11 +25,12 @@ struct TextEdit {
   std::string text;
 };
 
-enum class Refusal { SharedObject, DeductionGuide };
+enum class Refusal { SharedObject, DeductionGuide, KernelReference, LaunchByPointer };
 
 struct RefusedPlace {
   Refusal what = Refusal::SharedObject;
   unsigned line = 0, column = 0; // from 1
+  std::string kernel{};          // whose address it takes
   bool operator==(const RefusedPlace&) const = default;
 };
 
@@ -83,6 +85,8 @@ inline RefusedPlaces refused_places(const std::string& messages) {
       "candidate function not viable: call to __host__ function from ";
   constexpr std::string_view kHostTemplate =
       "candidate template ignored: target attributes do not match";
+  constexpr std::string_view kKernel = "reference to __global__ function '";
+  constexpr std::string_view kNoConstant = "non-type template argument ";
   RefusedPlaces refused;
   bool is_about_guide = false; // the last error
   std::istringstream lines(messages);
@@ -97,6 +101,12 @@ inline RefusedPlaces refused_places(const std::string& messages) {
       is_about_guide = what.starts_with(kGuide) || what.starts_with(kNoGuide);
     if (message->is_error && what.starts_with(kShared))
       refused[message->file].push_back({Refusal::SharedObject, message->line, message->column});
+    else if (message->is_error && what.starts_with(kKernel))
+      refused[message->file].push_back(
+          {Refusal::KernelReference, message->line, message->column,
+           std::string(what.substr(kKernel.size(), what.rfind("' in ") - kKernel.size()))});
+    else if (message->is_error && what.starts_with(kNoConstant))
+      refused[message->file].push_back({Refusal::LaunchByPointer, message->line, message->column});
     else if (!message->is_error && is_about_guide &&
              (what.starts_with(kGuideIsThere) || what.starts_with(kHostCandidate) ||
               what.starts_with(kHostTemplate)))
@@ -140,13 +150,20 @@ inline std::vector<TextEdit> edits_of_refused(std::string_view text,
     if (place.what == Refusal::DeductionGuide) {
       if (is_of_name(text[at]))
         edits[at] = {at, at, std::string(kForBothSides)};
+    } else if (place.what == Refusal::KernelReference) {
+      if (const auto found = KernelReference::at(text, at, place.kernel))
+        edits[found->begins] = {found->begins, found->ends, found->text()};
+    } else if (place.what == Refusal::LaunchByPointer) {
+      if (const auto found = LaunchByPointer::at(text, at))
+        edits[found->begins] = {found->begins, found->ends, found->text()};
     } else if (const auto found = SharedDeclaration::around(text, at)) {
       edits[found->begins] = {found->begins, found->ends, found->text()};
     }
   }
   std::vector<TextEdit> result;
   for (auto& [begin, edit] : edits)
-    result.push_back(std::move(edit));
+    if (result.empty() || result.back().end <= begin)
+      result.push_back(std::move(edit));
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include "ir/cuda/contraction.h"
 #include "ir/cuda/conversions.h"
 #include "ir/cuda/functions.h"
+#include "ir/cuda/kernel_addresses.h"
 #include "ir/cuda/math_names.h"
 #include "ir/cuda/misaligned.h"
 #include "ir/cuda/ptx/matrices.h"
@@ -36,8 +37,6 @@
 
 namespace gputest::ir {
 namespace {
-
-constexpr unsigned kMostThreads = 1024; // of a block, unless the kernel says
 
 bool is_of_headers(const llvm::DISubprogram& place, const std::string& headers) {
   const std::filesystem::path file =
@@ -239,53 +238,6 @@ void point_to_global_memory(llvm::Function& kernel) {
   }
 }
 
-// Collects everything that functions and constants refer to.
-void add_used(const llvm::User& user, std::set<const llvm::Value*>& found,
-              std::vector<const llvm::Function*>& functions) {
-  for (const llvm::Use& operand : user.operands()) {
-    const auto* const constant = llvm::dyn_cast<llvm::Constant>(operand);
-    if (!constant || llvm::isa<llvm::ConstantData>(constant) || !found.insert(constant).second)
-      continue;
-    if (const auto* const function = llvm::dyn_cast<llvm::Function>(constant))
-      functions.push_back(function);
-    else if (!llvm::isa<llvm::GlobalVariable>(constant))
-      add_used(*constant, found, functions);
-  }
-}
-
-// Replaces the address of a kernel in a launch by its name, so that the launched kernel is not part
-// of the launching one.
-void name_launched_kernels(llvm::Module& module) {
-  const llvm::Function* const launch = module.getFunction("gputest_launch_kernel");
-  if (!launch)
-    return;
-  for (const llvm::User* user : launch->users())
-    if (auto* const call = llvm::dyn_cast<llvm::CallInst>(const_cast<llvm::User*>(user)))
-      if (const auto* const kernel =
-              llvm::dyn_cast<llvm::Function>(call->getArgOperand(0)->stripPointerCasts())) {
-        llvm::IRBuilder<> builder(call);
-        call->setArgOperand(0, builder.CreateGlobalString(kernel->getName(), "launched"));
-      }
-}
-
-std::size_t shared_size(const llvm::Function& kernel) {
-  std::set<const llvm::Value*> found;
-  std::vector<const llvm::Function*> functions{&kernel};
-  for (std::size_t i = 0; i < functions.size(); ++i)
-    for (const llvm::Instruction& instruction : llvm::instructions(*functions[i]))
-      add_used(instruction, found, functions);
-  std::size_t size = 0;
-  for (const llvm::Value* value : found)
-    if (const auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(value);
-        variable && variable->getAddressSpace() == kLocalSpace &&
-        variable->getName() != kShownToWarp)
-      size += kernel.getParent()
-                  ->getDataLayout()
-                  .getTypeAllocSize(variable->getValueType())
-                  .getFixedValue();
-  return size;
-}
-
 // Clang keeps explicit instantiations of templates inside their unit, where nvcc's -rdc=true lets
 // other units use them. They have a comdat, which `static` functions lack.
 void share_instantiations(llvm::Module& module) {
@@ -323,7 +275,7 @@ std::unique_ptr<llvm::Module> read_device_code(const std::string& containers,
     if (llvm::GlobalVariable* const list = module->getGlobalVariable(name, true))
       list->eraseFromParent();
   limit_alignments(*module);
-  name_launched_kernels(*module);
+  describe_kernels(*module);
   number_functions(*module);
   begin_references(*module);
   place_constants_with_addresses(*module);

@@ -119,10 +119,12 @@ void gputest_free(void* pointer) {
                __builtin_return_address(0));
 }
 // Notes a launch by a kernel (CUDA C++ Programming Guide, "CUDA Dynamic Parallelism"). `sizes`:
-// grid and block. `stream`: the handle's value.
+// grid and block. `kernel`: its name; null: it is none. `stream`: the handle's value.
 int gputest_launch_kernel(const char* kernel, const unsigned* sizes, unsigned long shared_bytes,
                           unsigned long stream, const char* arguments, unsigned long size) {
   KernelState& state = running_state();
+  if (!kernel)
+    return state.launch_error = kInvalidDeviceFunction;
   LaunchByKernel launch{.kernel = kernel,
                         .grid = {sizes[0], sizes[1], sizes[2]},
                         .block = {sizes[3], sizes[4], sizes[5]},

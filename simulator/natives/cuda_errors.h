@@ -10,6 +10,7 @@ enum LaunchError : std::uint64_t {
   kNoError = 0,
   kInvalidConfiguration = 9,
   kPendingCountExceeded = 69,
+  kInvalidDeviceFunction = 98,
   kInvalidKernelImage = 200,
   kInvalidPtx = 218,
   kIllegalAddress = 700,

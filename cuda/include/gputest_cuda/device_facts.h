@@ -18,6 +18,41 @@ struct gputest_device_facts {
   bool has_limit[GPUTEST_CUDA_LIMITS];
 };
 
+// What a kernel's address points to in device code (ir/cuda/kernel_addresses.cpp).
+struct gputest_kernel_description {
+  unsigned long is_kernel; // GPUTEST_KERNEL_DESCRIPTION
+  unsigned long shared_bytes;
+  unsigned most_threads, unused;
+  char name[1]; // and more
+};
+#define GPUTEST_KERNEL_DESCRIPTION 0x6c656e72656b2375UL
+
+// What limits the blocks of a multiprocessor: the attributes of the device.
+struct gputest_multiprocessor {
+  int blocks, threads, shared_bytes, reserved_shared_bytes;
+};
+
+#ifdef __CUDA__
+__host__ __device__
+#endif
+    inline int
+    gputest_blocks_of_multiprocessor(const gputest_multiprocessor& all, unsigned most_threads,
+                                     size_t shared_bytes, int block_size) {
+  if (block_size <= 0 || block_size > static_cast<int>(most_threads))
+    return 0;
+  const int warps = (block_size + 31) / 32;
+  int blocks = all.threads / 32 / warps;
+  if (blocks > all.blocks)
+    blocks = all.blocks;
+  if (shared_bytes > 0) {
+    const size_t with_shared = static_cast<size_t>(all.shared_bytes) /
+                               (shared_bytes + static_cast<size_t>(all.reserved_shared_bytes));
+    if (static_cast<size_t>(blocks) > with_shared)
+      blocks = static_cast<int>(with_shared);
+  }
+  return blocks;
+}
+
 #ifdef __CUDA__
 extern "C" {
 static __device__ gputest_device_facts cuda_device_facts;

@@ -8,7 +8,7 @@
 #include "gputest_cuda/device_facts.h"
 
 extern "C" {
-__device__ int gputest_launch_kernel(const void* kernel, const unsigned* sizes,
+__device__ int gputest_launch_kernel(const char* kernel, const unsigned* sizes,
                                      unsigned long shared_bytes, cudaStream_t stream,
                                      const char* arguments, unsigned long size);
 __device__ int gputest_launch_error(int take);
@@ -20,20 +20,31 @@ template <typename Pointer, Pointer kernel> struct gputest_kernel_address {
   static constexpr Pointer value = kernel;
 };
 
-template <typename Pointer, Pointer kernel> class gputest_device_launch;
-template <typename... Parameters, void (*kernel)(Parameters...)>
-class gputest_device_launch<void (*)(Parameters...), kernel> {
+// Returns what describes a kernel; null: it is the address of none.
+__device__ inline const gputest_kernel_description* gputest_description_of(const void* kernel) {
+  const auto* const found = static_cast<const gputest_kernel_description*>(kernel);
+  return found && found->is_kernel == GPUTEST_KERNEL_DESCRIPTION ? found : nullptr;
+}
+
+// kernel<<<grid, block, bytes, stream>>>(arguments) for a pointer to a kernel.
+template <typename... Parameters> class gputest_launch_by_pointer {
 public:
-  __device__ gputest_device_launch(dim3 grid, dim3 block, size_t shared_bytes = 0,
-                                   cudaStream_t stream = nullptr)
-      : sizes_{grid.x, grid.y, grid.z, block.x, block.y, block.z}, shared_bytes_(shared_bytes),
-        stream_(stream) {}
-  __device__ void operator()(Parameters... parameters) const {
+  __host__ __device__ gputest_launch_by_pointer(void (*kernel)(Parameters...), dim3 grid,
+                                                dim3 block, size_t shared_bytes = 0,
+                                                cudaStream_t stream = nullptr)
+      : kernel_(kernel), sizes_{grid.x, grid.y, grid.z, block.x, block.y, block.z},
+        shared_bytes_(shared_bytes), stream_(stream) {}
+  __host__ __device__ void operator()(Parameters... parameters) const {
+#ifdef __CUDA_ARCH__
     alignas(16) char bytes[most(sizeof(Parameters)...)];
     const size_t size = pack(bytes, 0, parameters...);
-    gputest_launch_kernel(reinterpret_cast<const void*>(
-                              gputest_kernel_address<void (*)(Parameters...), kernel>::value),
-                          sizes_, shared_bytes_, stream_, bytes, size);
+    const auto* const found = gputest_description_of(reinterpret_cast<const void*>(kernel_));
+    gputest_launch_kernel(found ? found->name : nullptr, sizes_, shared_bytes_, stream_, bytes,
+                          size);
+#else
+    kernel_<<<dim3(sizes_[0], sizes_[1], sizes_[2]), dim3(sizes_[3], sizes_[4], sizes_[5]),
+              shared_bytes_, stream_>>>(parameters...);
+#endif
   }
 
 private:
@@ -51,22 +62,119 @@ private:
     return pack(bytes, at + sizeof(First), others...);
   }
 
+  void (*kernel_)(Parameters...);
   unsigned sizes_[6];
   size_t shared_bytes_;
   cudaStream_t stream_;
+};
+
+template <typename... Parameters>
+__host__ __device__ inline gputest_launch_by_pointer<Parameters...>
+gputest_launch_of(void (*kernel)(Parameters...), dim3 grid, dim3 block, size_t shared_bytes = 0,
+                  cudaStream_t stream = nullptr) {
+  return {kernel, grid, block, shared_bytes, stream};
+}
+
+// The same for a kernel, or a variable that points to one.
+template <typename Pointer, Pointer kernel> class gputest_device_launch;
+template <typename... Parameters, void (*kernel)(Parameters...)>
+class gputest_device_launch<void (*)(Parameters...), kernel>
+    : public gputest_launch_by_pointer<Parameters...> {
+public:
+  template <typename... Configuration>
+  __host__ __device__ explicit gputest_device_launch(dim3 grid, dim3 block,
+                                                     Configuration... configuration)
+      : gputest_launch_by_pointer<Parameters...>(
+            gputest_kernel_address<void (*)(Parameters...), kernel>::value, grid, block,
+            configuration...) {}
+};
+template <typename... Parameters, void (**kernel)(Parameters...)>
+class gputest_device_launch<void (**)(Parameters...), kernel>
+    : public gputest_launch_by_pointer<Parameters...> {
+public:
+  template <typename... Configuration>
+  __host__ __device__ explicit gputest_device_launch(dim3 grid, dim3 block,
+                                                     Configuration... configuration)
+      : gputest_launch_by_pointer<Parameters...>(*kernel, grid, block, configuration...) {}
 };
 
 // What chooses among templates returns this: the kernel, and how it is launched.
 template <typename Pointer, Pointer kernel> struct gputest_chosen {
   using launch = gputest_device_launch<Pointer, kernel>;
 };
-// Names in code for relocatable device code of Thrust and CUB, which is compiled for the host alone
-// and never called. A kernel that calls one of them is refused at its launch, by the name.
+
+// Launches with a buffer of parameters (CUDA C++ Programming Guide, "Device-side Launch from PTX").
+// Their number of bytes is in front of them.
+constexpr size_t gputest_in_front_of_parameters = 64;
 extern "C" {
-__device__ void* cudaGetParameterBuffer(size_t alignment, size_t size);
-__device__ cudaError_t cudaLaunchDevice(void* kernel, void* parameters, dim3 grid, dim3 block,
-                                        unsigned int shared_bytes, cudaStream_t stream);
+static __inline__ __device__ void* cudaGetParameterBuffer(size_t alignment, size_t size) {
+  if (alignment > gputest_in_front_of_parameters || size > 32764)
+    return nullptr;
+  char* const buffer = static_cast<char*>(malloc(gputest_in_front_of_parameters + size));
+  if (!buffer)
+    return nullptr;
+  *reinterpret_cast<size_t*>(buffer) = size;
+  return buffer + gputest_in_front_of_parameters;
+}
+static __inline__ __device__ cudaError_t cudaLaunchDevice(void* kernel, void* parameters, dim3 grid,
+                                                          dim3 block, unsigned int shared_bytes,
+                                                          cudaStream_t stream) {
+  const gputest_kernel_description* const found = gputest_description_of(kernel);
+  if (!found || !parameters)
+    return found ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction;
+  char* const begin = static_cast<char*>(parameters) - gputest_in_front_of_parameters;
+  const unsigned sizes[] = {grid.x, grid.y, grid.z, block.x, block.y, block.z};
+  const int error = gputest_launch_kernel(found->name, sizes, shared_bytes, stream,
+                                          static_cast<const char*>(parameters),
+                                          *reinterpret_cast<size_t*>(begin));
+  free(begin);
+  return static_cast<cudaError_t>(error);
+}
+// Thrust 1 waits with it for what it has launched. A kernel that calls it is refused at its launch.
 __device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance();
+
+static __inline__ __device__ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes,
+                                                               const void* kernel) {
+  const gputest_kernel_description* const found = gputest_description_of(kernel);
+  if (!found || !attributes)
+    return found ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction;
+  const int* const device = cuda_device_facts.attributes;
+  *attributes = {};
+  attributes->sharedSizeBytes = found->shared_bytes;
+  attributes->maxThreadsPerBlock = static_cast<int>(found->most_threads);
+  attributes->numRegs = 32;
+  attributes->ptxVersion = attributes->binaryVersion =
+      10 * device[cudaDevAttrComputeCapabilityMajor] + device[cudaDevAttrComputeCapabilityMinor];
+  attributes->maxDynamicSharedSizeBytes =
+      device[cudaDevAttrMaxSharedMemoryPerBlock] - static_cast<int>(found->shared_bytes);
+  attributes->preferredShmemCarveout = -1;
+  return cudaSuccess;
+}
+static __inline__ __device__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+    int* blocks, const void* kernel, int block_size, size_t shared_bytes) {
+  const gputest_kernel_description* const found = gputest_description_of(kernel);
+  if (!found || !blocks)
+    return found ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction;
+  const int* const device = cuda_device_facts.attributes;
+  *blocks = gputest_blocks_of_multiprocessor(
+      {device[cudaDevAttrMaxBlocksPerMultiprocessor],
+       device[cudaDevAttrMaxThreadsPerMultiProcessor],
+       device[cudaDevAttrMaxSharedMemoryPerMultiprocessor],
+       device[cudaDevAttrReservedSharedMemoryPerBlock]},
+      found->most_threads, found->shared_bytes + shared_bytes, block_size);
+  return cudaSuccess;
+}
+static __inline__ __device__ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int* blocks, const void* kernel, int block_size, size_t shared_bytes, unsigned int) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, block_size, shared_bytes);
+}
+}
+template <typename T>
+__device__ inline cudaError_t cudaLaunchDevice(T* kernel, void* parameters, dim3 grid, dim3 block,
+                                               unsigned int shared_bytes,
+                                               cudaStream_t stream = nullptr) {
+  return cudaLaunchDevice(reinterpret_cast<void*>(kernel), parameters, grid, block, shared_bytes,
+                          stream);
 }
 
 // Grids that a block launches run one after the other, so streams and events are only names.
