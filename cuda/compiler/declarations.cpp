@@ -6,7 +6,8 @@
 
 namespace gputest::cuda::compiler {
 
-std::string name_at(const std::string& line, std::size_t begin) {
+// Returns the name that begins at `begin` in a line of LLVM assembly, without quotes.
+static std::string name_at(const std::string& line, std::size_t begin) {
   if (line[begin] == '"')
     return line.substr(begin + 1, line.find('"', begin + 1) - begin - 1);
   return line.substr(begin, line.find_first_of(" ,()", begin) - begin);
@@ -37,6 +38,17 @@ std::string declarations_of(const std::string& listing) {
     text += ".visible .global .b8 " + name_at(line, 1) +
             (value == line.npos ? "" : " = " + name_at(line, value + 13)) + ";\n";
   }
+  return text;
+}
+
+std::string without_names(const std::string& listing, std::string& names) {
+  std::string text;
+  std::istringstream lines(listing);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with("@gputest_name_"))
+      names += name_at(line, line.rfind('@') + 1) + "\n";
+    else if (!line.starts_with("@gputest_kernel "))
+      text += line + "\n";
   return text;
 }
 

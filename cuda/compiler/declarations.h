@@ -12,7 +12,8 @@ namespace gputest::cuda::compiler {
 // the address of a function.
 std::string declarations_of(const std::string& listing);
 
-// Returns the name that begins at `begin` in a line of LLVM assembly, without quotes.
-std::string name_at(const std::string& line, std::size_t begin);
+// Returns LLVM assembly without the variables gputest_name_<n> and gputest_kernel. `names`: gets
+// the values of the first ones, each with a newline.
+std::string without_names(const std::string& listing, std::string& names);
 
 } // namespace gputest::cuda::compiler

@@ -6,6 +6,7 @@
 #include "cuda/compiler/process.h"
 #include "frontend/cuda/included_files.h"
 #include "frontend/cuda/refused.h"
+#include "model/files.h"
 
 #include <filesystem>
 #include <map>
@@ -36,6 +37,14 @@ texts_to_read(const std::vector<frontend::cuda::IncludedFile>& included,
 // Returns options that make Clang read these texts. `scratch`: a folder for them.
 Arguments read_in_place(const std::map<std::filesystem::path, std::string>& texts,
                         const std::filesystem::path& scratch);
+
+// Returns a function that returns the text that is read as a file; nullopt: there is no such file.
+inline auto text_as_read(const std::map<std::filesystem::path, std::string>& texts) {
+  return [&texts](const std::string& file) {
+    const auto found = texts.find(file);
+    return found == texts.end() ? model::read_text(file) : std::optional(found->second);
+  };
+}
 
 // Returns options that make Clang read the host's copy of a source in its place, under its name, so
 // that dependencies and includes stay the same; none where no variant of the command has such a

@@ -16,10 +16,15 @@ struct Fault {
   std::string_view wrong, right;
 };
 
-// Thrust to 2.2: optional<T&> has no construct(), and emplace() returns nothing.
-constexpr Fault kFaults[]{{"thrust/optional.h", "class optional<T &>",
-                           "this->construct(std::forward<Args>(args)...);",
-                           "m_value = addressof(args...); return *m_value;"}};
+constexpr Fault kFaults[]{
+    // Thrust to 2.2: optional<T&> has no construct(), and emplace() returns nothing.
+    {"thrust/optional.h", "class optional<T &>", "this->construct(std::forward<Args>(args)...);",
+     "m_value = addressof(args...); return *m_value;"},
+    // Thrust and CUB to 1.17 wait in kernels for those that they have launched, which CUDA 12 has
+    // removed. They launch none where device code is not relocatable.
+    {"thrust/system/cuda/config.h", "", "__CUDA_ARCH__>= 350 && defined(__CUDACC_RDC__)", "0"},
+    {"cub/util_arch.cuh", "", "__CUDA_ARCH__>= 350 && defined(__CUDACC_RDC__)", "0"},
+};
 
 constexpr const char* kSystemFolders[]{"/usr/local/include", "/usr/include"};
 

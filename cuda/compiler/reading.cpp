@@ -28,7 +28,7 @@ Arguments own_arguments(const Command& command, const Toolkit& toolkit) {
       })) // CMake must recognise the real compiler
     arguments.emplace_back("-U__NVCC__");
   if (command.relocatable && !command.hip)
-    append(arguments, {"-include", "gputest_cuda/relocatable_code.h"});
+    arguments.emplace_back("-D__CUDACC_RDC__=1");
   const std::vector<std::string> folders = include_folders(command);
   if (std::ranges::any_of(command.sources, [&](const std::string& source) {
         return frontend::cuda::has_references(source, folders);

@@ -28,7 +28,6 @@
 #include <iomanip>
 #include <iostream>
 #include <iterator>
-#include <sstream>
 
 namespace gputest::cuda::compiler {
 namespace {
@@ -91,14 +90,6 @@ private:
     return texts_to_read(texts_.of(text, folder), texts_.folders(folder), refused_);
   }
 
-  // Returns a function that returns the text that is read as a file.
-  static auto reader_of(const Texts& texts) {
-    return [&texts](const std::string& file) {
-      const auto found = texts.find(file);
-      return found == texts.end() ? model::read_text(file) : std::optional(found->second);
-    };
-  }
-
   // Reads a text until Clang refuses nothing in it that can be mended. `read`: reads it, with these
   // texts in the place of files, and sets `messages`.
   template <typename Read>
@@ -108,7 +99,7 @@ private:
       const Texts texts = texts_of(text, folder);
       const int failed = read(texts);
       if (!failed || command_.hip ||
-          !frontend::cuda::add_refused(messages, refused_, reader_of(texts)))
+          !frontend::cuda::add_refused(messages, refused_, text_as_read(texts)))
         return failed;
     }
   }
@@ -145,7 +136,7 @@ private:
     // Clang refuses some code behind a precompiled header alone. What can be mended comes first.
     std::vector<frontend::cuda::RefusedPlaces> refused = refused_;
     if (failed && !kept.files.empty() && !needs_constant_warp_size(messages) &&
-        !frontend::cuda::add_refused(messages, refused, reader_of(texts)))
+        !frontend::cuda::add_refused(messages, refused, text_as_read(texts)))
       failed = read(reading);
     if (failed == 0 && !rule.empty())
       for (const fs::path& file : kept.files) // what they were made of is in the rule
@@ -191,15 +182,8 @@ private:
                     std::string& listing) const {
     if (const int failed = compile_device(text, "", file, listing, "-S"))
       return failed;
-    std::istringstream lines(listing);
-    std::ofstream without(file.string() + ".ll");
     std::string names;
-    for (std::string line; std::getline(lines, line);)
-      if (line.starts_with("@gputest_name_"))
-        names += name_at(line, line.rfind('@') + 1) + "\n";
-      else if (!line.starts_with("@gputest_kernel "))
-        without << line << "\n";
-    without.close();
+    std::ofstream(file.string() + ".ll") << without_names(listing, names);
     if (!command_.names_file.empty())
       std::ofstream(command_.names_file) << names;
     if (const int failed =

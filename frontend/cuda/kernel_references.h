@@ -43,6 +43,29 @@ inline std::size_t begin_of_kernel(std::string_view text, std::size_t end) {
   }
 }
 
+inline std::size_t behind_blanks(std::string_view text, std::size_t at) {
+  return std::min(text.find_first_not_of(" \t\r\n", at), text.size());
+}
+// Returns the end of the template arguments that begin with the < at `at`.
+inline std::size_t behind_template_arguments(std::string_view text, std::size_t at) {
+  int angles = 0, others = 0;
+  while (at < text.size()) {
+    if (const std::size_t after = model::after_comment_or_literal(text, at); after != at) {
+      at = after;
+      continue;
+    }
+    const char letter = text[at++];
+    others += letter == '(' || letter == '[' || letter == '{'   ? 1
+              : letter == ')' || letter == ']' || letter == '}' ? -1
+                                                                : 0;
+    if (others == 0)
+      angles += letter == '<' ? 1 : letter == '>' ? -1 : 0;
+    if (angles == 0 || others < 0)
+      break;
+  }
+  return at;
+}
+
 // An expression that is a kernel's name, with scopes and template arguments.
 class KernelReference {
 public:
@@ -66,7 +89,7 @@ public:
       std::size_t next = behind_blanks(text, end);
       const bool has_arguments = next < text.size() && text[next] == '<';
       if (has_arguments) {
-        end = behind_arguments(text, next);
+        end = behind_template_arguments(text, next);
         next = behind_blanks(text, end);
       }
       if (text.substr(next, 2) == "::") {
@@ -78,10 +101,8 @@ public:
       found.ends = end;
       break;
     }
-    found.begins = begin_of_kernel(text, found.ends);
+    found.begins = begin_of_scopes(text, at);
     found.name_ = text.substr(found.begins, found.ends - found.begins);
-    if (found.begins > at)
-      return std::nullopt;
     return found;
   }
 
@@ -103,29 +124,17 @@ public:
   std::size_t begins = 0, ends = 0;
 
 private:
-  static std::size_t behind_blanks(std::string_view text, std::size_t at) {
-    return std::min(text.find_first_not_of(" \t\r\n", at), text.size());
-  }
-  // Returns the end of the template arguments that begin with the < at `at`.
-  static std::size_t behind_arguments(std::string_view text, std::size_t at) {
-    int angles = 0, others = 0;
-    while (at < text.size()) {
-      if (const std::size_t after = model::after_comment_or_literal(text, at); after != at) {
-        at = after;
-        continue;
-      }
-      const char letter = text[at++];
-      others += letter == '(' || letter == '[' || letter == '{'   ? 1
-                : letter == ')' || letter == ']' || letter == '}' ? -1
-                                                                  : 0;
-      if (others == 0)
-        angles += letter == '<' ? 1 : letter == '>' ? -1 : 0;
-      if (angles == 0 || others < 0)
-        break;
+  // Returns the begin of the namespaces in front of a name.
+  static std::size_t begin_of_scopes(std::string_view text, std::size_t at) {
+    while (true) {
+      const std::size_t scope = text_before(text, at).size();
+      if (scope < 2 || text.substr(scope - 2, 2) != "::")
+        return at;
+      at = scope - 2;
+      while (at > 0 && is_of_name(text[at - 1]))
+        --at;
     }
-    return at;
   }
-
   std::string name_;
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "frontend/cuda/deduction_guides.h"
+#include "frontend/cuda/host_calls.h"
 #include "frontend/cuda/kernel_references.h"
 #include "frontend/cuda/unconstructed.h"
 
@@ -25,12 +26,12 @@ struct TextEdit {
   std::string text;
 };
 
-enum class Refusal { SharedObject, DeductionGuide, KernelReference, LaunchByPointer };
+enum class Refusal { SharedObject, DeductionGuide, KernelReference, LaunchByPointer, HostCall };
 
 struct RefusedPlace {
   Refusal what = Refusal::SharedObject;
   unsigned line = 0, column = 0; // from 1
-  std::string kernel{};          // whose address it takes
+  std::string function{};        // a kernel whose address it takes, or a function that it calls
   bool operator==(const RefusedPlace&) const = default;
 };
 
@@ -86,6 +87,8 @@ inline RefusedPlaces refused_places(const std::string& messages) {
   constexpr std::string_view kHostTemplate =
       "candidate template ignored: target attributes do not match";
   constexpr std::string_view kKernel = "reference to __global__ function '";
+  constexpr std::string_view kHost = "reference to __host__ function '",
+                             kFromBoth = "' in __host__ __device__ function";
   constexpr std::string_view kNoConstant = "non-type template argument ";
   RefusedPlaces refused;
   bool is_about_guide = false; // the last error
@@ -105,6 +108,11 @@ inline RefusedPlaces refused_places(const std::string& messages) {
       refused[message->file].push_back(
           {Refusal::KernelReference, message->line, message->column,
            std::string(what.substr(kKernel.size(), what.rfind("' in ") - kKernel.size()))});
+    else if (message->is_error && what.starts_with(kHost) && what.ends_with(kFromBoth) &&
+             !is_about_guide)
+      refused[message->file].push_back(
+          {Refusal::HostCall, message->line, message->column,
+           std::string(what.substr(kHost.size(), what.size() - kHost.size() - kFromBoth.size()))});
     else if (message->is_error && what.starts_with(kNoConstant))
       refused[message->file].push_back({Refusal::LaunchByPointer, message->line, message->column});
     else if (!message->is_error && is_about_guide &&
@@ -151,7 +159,10 @@ inline std::vector<TextEdit> edits_of_refused(std::string_view text,
       if (is_of_name(text[at]))
         edits[at] = {at, at, std::string(kForBothSides)};
     } else if (place.what == Refusal::KernelReference) {
-      if (const auto found = KernelReference::at(text, at, place.kernel))
+      if (const auto found = KernelReference::at(text, at, place.function))
+        edits[found->begins] = {found->begins, found->ends, found->text()};
+    } else if (place.what == Refusal::HostCall) {
+      if (const auto found = HostCall::at(text, at, place.function))
         edits[found->begins] = {found->begins, found->ends, found->text()};
     } else if (place.what == Refusal::LaunchByPointer) {
       if (const auto found = LaunchByPointer::at(text, at))

@@ -7,7 +7,7 @@
 #include "ir/cuda/contraction.h"
 #include "ir/cuda/conversions.h"
 #include "ir/cuda/functions.h"
-#include "ir/cuda/kernel_addresses.h"
+#include "ir/kernels/kernel_addresses.h"
 #include "ir/cuda/math_names.h"
 #include "ir/cuda/misaligned.h"
 #include "ir/cuda/ptx/matrices.h"

@@ -114,8 +114,8 @@ private:
   static bool is_native(const llvm::Function& function) {
     return llvm::StringSwitch<bool>(function.getName())
         .Cases("gputest_malloc", "gputest_free", "gputest_vprintf", "gputest_clock", "gputest_trap",
-               "gputest_no_function", "gputest_fence", "gputest_order", "gputest_dynamic_shared",
-               true)
+               "gputest_no_function", "gputest_host_call", "gputest_fence", "gputest_order",
+               "gputest_dynamic_shared", true)
         .Default(false);
   }
 

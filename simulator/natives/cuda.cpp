@@ -88,6 +88,11 @@ void gputest_no_function() {
              "type",
              __builtin_return_address(0));
 }
+void gputest_host_call(const char* function) {
+  end_kernel(kLaunchFailure,
+             fmt::format("the kernel calls '{}', which is a function of the host", function),
+             __builtin_return_address(0));
+}
 void gputest_no_grid(gputest_u64 site) {
   if (KernelHost* const host = running_state().host)
     host->ended.site = site;
@@ -284,6 +289,7 @@ std::vector<NativeSymbol> native_symbols() {
           {"gputest_trap", reinterpret_cast<void*>(&gputest_trap)},
           {"gputest_end_misaligned", reinterpret_cast<void*>(&gputest_end_misaligned)},
           {"gputest_no_function", reinterpret_cast<void*>(&gputest_no_function)},
+          {"gputest_host_call", reinterpret_cast<void*>(&gputest_host_call)},
           {"gputest_no_grid", reinterpret_cast<void*>(&gputest_no_grid)},
           {"gputest_shared_of", reinterpret_cast<void*>(&gputest_shared_of)},
           {"gputest_is_of_cluster", reinterpret_cast<void*>(&gputest_is_of_cluster)},

@@ -47,8 +47,9 @@ bool is_private(const llvm::Function& function) {
 
 // Functions of the simulator that stop a work-item or end the launch.
 bool is_stop(llvm::StringRef name) {
-  constexpr const char* kNames[] = {ir::kBarrierFunction, ir::kWarpFunction, "gputest_assert",
-                                    "gputest_trap", "gputest_end_misaligned"};
+  constexpr const char* kNames[] = {ir::kBarrierFunction,     ir::kWarpFunction,
+                                    "gputest_assert",         "gputest_trap",
+                                    "gputest_end_misaligned", "gputest_host_call"};
   return llvm::is_contained(kNames, name);
 }
 

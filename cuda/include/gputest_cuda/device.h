@@ -120,6 +120,7 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const {
 #include "gputest_cuda/device_launches.h"
 #include "gputest_cuda/dpx.h"
 #include "gputest_cuda/functions.h"
+#include "gputest_cuda/host_calls.h"
 #include "gputest_cuda/pow.h"
 #include "gputest_cuda/textures.h"
 #include "gputest_cuda/unconstructed.h"

@@ -18,7 +18,7 @@ struct gputest_device_facts {
   bool has_limit[GPUTEST_CUDA_LIMITS];
 };
 
-// What a kernel's address points to in device code (ir/cuda/kernel_addresses.cpp).
+// What a kernel's address points to in device code (ir/kernels/kernel_addresses.cpp).
 struct gputest_kernel_description {
   unsigned long is_kernel; // GPUTEST_KERNEL_DESCRIPTION
   unsigned long shared_bytes;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ir/cuda/kernel_addresses.h"
+#include "ir/kernels/kernel_addresses.h"
 
 #include "frontend/llvm_version.h"
 #include "ir/cuda/ptx/matrices.h"
