@@ -37,7 +37,7 @@ int main(int count, char** arguments) {
   options.file = arguments[1];
   const Target target = targets_of(options, arguments[2]).front();
   CompiledKernel compiled(target);
-  Worker worker(target, compiled.kernels(), kLaunchSeconds);
+  Worker worker(target, compiled.kernels(), kGenerationLimit);
   const auto size = [&](int index, unsigned otherwise) {
     return count > index ? static_cast<unsigned>(std::strtoul(arguments[index], nullptr, 10))
                          : otherwise;

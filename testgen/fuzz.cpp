@@ -68,7 +68,7 @@ namespace {
 
 // The limit of a launch; a launch with all checks gets ten times that. A launch that takes longer
 // is a failure, so the limit is larger than generation's, which only tries other inputs.
-constexpr double kFuzzSeconds = 0.1;
+constexpr LaunchLimit kFuzzLimit{.steps = 100'000'000, .seconds = 2};
 
 class Hunt {
 public:
@@ -76,7 +76,7 @@ public:
        const std::function<void(const Failure&)>& found)
       : target_(target), settings_(settings), found_(found), compiled_(target),
         constraints_(constraints_of(target, settings)),
-        worker_(target, compiled_.kernels(for_start(0)), kFuzzSeconds),
+        worker_(target, compiled_.kernels(for_start(0)), kFuzzLimit),
         mutator_(target, constraints_, settings.seed) {
     if (!settings.judge.empty()) {
       start_judge();

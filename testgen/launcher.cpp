@@ -164,8 +164,8 @@ bool Launcher::fits(const Input& input) {
 }
 
 std::optional<simulator::Fault> Launcher::launch(const Input& input,
-                                                 std::span<const std::byte> state, double limit,
-                                                 gputest_context& context,
+                                                 std::span<const std::byte> state,
+                                                 LaunchLimit limit, gputest_context& context,
                                                  std::optional<simulator::Monitor>& monitor) {
   const ir::KernelShape& shape = ready_.shape;
   context = testgen::context_of(input.shape);
@@ -177,8 +177,9 @@ std::optional<simulator::Fault> Launcher::launch(const Input& input,
   frames_.describe(context);
   monitor.emplace(shape, ready_.code.checks(), input.shape.dimensions, context, arena_, nowhere_);
   const simulator::Natives natives(&*monitor);
+  simulator::steps_left = limit.steps;
   const auto fault = simulator::run_groups(
-      ready_.code, simulator::groups_of(context), limit,
+      ready_.code, simulator::groups_of(context), limit.seconds,
       [&](simulator::LoadedCode::Group run_group, std::size_t group) {
         simulator::set_group(context, group);
         for (std::size_t i = 0; i < objects_.size(); ++i) {
@@ -194,12 +195,13 @@ std::optional<simulator::Fault> Launcher::launch(const Input& input,
       });
   if (!fault)
     monitor->end_launch();
+  is_late_ = is_late_ || (fault && fault->signal == SIGPROF && !fault->counted);
   is_intact_ = !fault || (fault->signal == SIGPROF && !ready_.code.checks().has("races") &&
                           ready_.code.has_code_at(fault->instruction));
   return fault;
 }
 
-Ended Launcher::launch(const Input& input, std::span<const std::byte> state, double limit) {
+Ended Launcher::launch(const Input& input, std::span<const std::byte> state, LaunchLimit limit) {
   gputest_context context{};
   std::optional<simulator::Monitor> monitor;
   const auto fault = launch(input, state, limit, context, monitor);
@@ -221,15 +223,16 @@ Ended Launcher::launch(const Input& input, std::span<const std::byte> state, dou
   return ended;
 }
 
-Checked Launcher::check(const Input& input, double limit) {
+Checked Launcher::check(const Input& input, LaunchLimit limit) {
   gputest_context context{};
   std::optional<simulator::Monitor> monitor;
   const auto fault = launch(input, {}, limit, context, monitor);
   Checked checked{.findings = monitor->findings(), .after = {}};
   if (fault) {
     checked.fault = fault->signal == SIGPROF ? Fault::Endless : Fault::Crash;
+    checked.late = is_late_;
     checked.findings.push_back(
-        simulator::finding_of(*fault, ready_.code, ready_.shape, arena_, context, limit));
+        simulator::finding_of(*fault, ready_.code, ready_.shape, arena_, context, limit.seconds));
   }
   for (std::size_t i = 0; i < input.arguments.size(); ++i) {
     runtime::Bytes& bytes = checked.after.emplace_back();
@@ -245,7 +248,7 @@ std::span<const std::byte> Launcher::memory(std::size_t argument) const {
   return {region.begin, region.size};
 }
 
-Outcome Launcher::run(const Input& input, double limit) {
+Outcome Launcher::run(const Input& input, LaunchLimit limit) {
   Ended ended = launch(input, std::as_bytes(std::span(state_)), limit);
   Outcome outcome{.fault = ended.fault,
                   .outside = ended.outside,

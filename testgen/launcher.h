@@ -37,16 +37,19 @@ public:
   Launcher(const Target& target, const simulator::Program::Ready& ready);
 
   // All must be called on a thread of simulator::on_large_stack(), with an input that fits().
-  // `limit`: seconds. After a fault the process must end, unless is_intact(). run() is for the
-  // instrumented kernel with the check of bounds; check() is for the original with checks; launch()
-  // is for any variant and begins with `state` in the state buffer.
-  Outcome run(const Input& input, double limit);
-  Checked check(const Input& input, double limit);
-  Ended launch(const Input& input, std::span<const std::byte> state, double limit);
+  // After a fault the process must end, unless is_intact(). run() is for the instrumented kernel
+  // with the check of bounds; check() is for the original with checks; launch() is for any variant
+  // and begins with `state` in the state buffer.
+  Outcome run(const Input& input, LaunchLimit limit);
+  Checked check(const Input& input, LaunchLimit limit);
+  Ended launch(const Input& input, std::span<const std::byte> state, LaunchLimit limit);
 
   // Whether nothing but the kernel itself was interrupted by a launch that does not end, in code
   // without checks that keep anything from launch to launch.
   bool is_intact() const { return is_intact_; }
+
+  // Whether any launch has ended by LaunchLimit::seconds: on another machine, it may go on.
+  bool is_late() const { return is_late_; }
 
   // Whether no argument has more than kMostBytes, and no work-group more than kMostItemsOfGroup.
   static bool fits(const Input& input);
@@ -59,7 +62,7 @@ private:
   void place(const Input& input, std::span<const std::byte> state);
   // Launches with a monitor of its own, which keeps a reference to the context.
   std::optional<simulator::Fault> launch(const Input& input, std::span<const std::byte> state,
-                                         double limit, gputest_context& context,
+                                         LaunchLimit limit, gputest_context& context,
                                          std::optional<simulator::Monitor>& monitor);
 
   const Target& target_;
@@ -76,7 +79,7 @@ private:
   };
   std::vector<Block> block_;
   std::list<simulator::Image> images_;
-  bool is_intact_ = true;
+  bool is_intact_ = true, is_late_ = false;
 };
 
 // A file with the memory of arguments for `simulator::launch()`, for launches that are rare, or

@@ -7,12 +7,24 @@
 #include "simulator/checks/monitor.h"
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace gputest::testgen {
 
 // The end of a launch that did not return normally.
 enum class Fault { None, Endless, Crash };
+
+// Where launches are ended, as Endless.
+struct LaunchLimit {
+  std::int64_t steps = 0; // the same on any machine (simulator/execute/steps.h)
+  double seconds = 0;     // of a processor: for what makes no steps, and on a very slow machine
+
+  LaunchLimit times(unsigned factor) const {
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+    return {steps > kMost / factor ? kMost : factor * steps, factor * seconds};
+  }
+};
 
 // The result of a launch of the instrumented kernel.
 struct Outcome {
@@ -33,6 +45,7 @@ struct Checked {
   Fault fault = Fault::None;
   std::vector<simulator::Finding> findings;
   std::vector<runtime::Bytes> after; // by argument: what the launch left in buffers and images
+  bool late = false;                 // LaunchLimit::seconds has ended it
 
   // No fault and no findings, except that work-items may write the same value to the same place:
   // that leaves the same memory in every order. CUDA code that relies on warps in step has findings

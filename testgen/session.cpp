@@ -123,11 +123,14 @@ process::Child CompiledKernel::compiling(const std::vector<Wanted>& wanted) {
 Kernels CompiledKernel::kernels(Deadline until, Deadline mutants_until) {
   const std::string& name = target_.kernel();
   const simulator::CodeVariant covered{.kernel = name,
-                                       .checks = simulator::checks_named({"bounds", "arithmetic"})},
+                                       .checks = simulator::checks_named({"bounds", "arithmetic"}),
+                                       .counts_steps = true},
       checked{.kernel = name,
               .checks = simulator::checks_named(
-                  {"races", "barriers", "bounds", "uninitialized", "arithmetic"})},
-      ordered{.kernel = name, .ordered = true}, plain{.kernel = name};
+                  {"races", "barriers", "bounds", "uninitialized", "arithmetic"}),
+              .counts_steps = true},
+      ordered{.kernel = name, .ordered = true, .counts_steps = true},
+      plain{.kernel = name, .counts_steps = true};
   process::Child mutants;
   if (mutants_) {
     std::vector<Wanted> wanted{{&*mutants_, plain}};

@@ -13,7 +13,7 @@ using ir::Parameter;
 using model::Mutant;
 
 // Times the limit of the original's launch: all mutants are compared in one.
-constexpr double kComparingLimit = 10;
+constexpr unsigned kComparingLimit = 10;
 
 std::vector<std::uint64_t> memory_sizes(const Target& target, const Input& input) {
   std::vector<std::uint64_t> sizes;
@@ -36,7 +36,7 @@ Trial::Trial(const Target& target, const model::MutantTable& table,
     comparing_.emplace(target, *differences);
 }
 
-bool Trial::begin(const Input& input, const Oracle& oracle, double limit) {
+bool Trial::begin(const Input& input, const Oracle& oracle, LaunchLimit limit) {
   input_ = input;
   oracle_ = oracle;
   state_ = runtime::make_mutant_state(table_, memory_sizes(target_, input));
@@ -66,11 +66,11 @@ bool Trial::begin(const Input& input, const Oracle& oracle, double limit) {
   return look_for_differences(limit);
 }
 
-bool Trial::look_for_differences(double limit) {
+bool Trial::look_for_differences(LaunchLimit limit) {
   if (!comparing_)
     return true;
   const runtime::Bytes state(target_.mutants->bytes_of_differences());
-  if (comparing_->launch(input_, state, kComparingLimit * limit).fault != Fault::None)
+  if (comparing_->launch(input_, state, limit.times(kComparingLimit)).fault != Fault::None)
     return false;
   different_.resize(differences_.words);
   if (!different_.empty())
@@ -105,7 +105,7 @@ Fate Trial::judge(const Ended& ended, bool& fault) const {
              : Fate::Survived;
 }
 
-Fate Trial::run(const Mutant& mutant, double limit, bool& fault) {
+Fate Trial::run(const Mutant& mutant, LaunchLimit limit, bool& fault) {
   fault = false;
   bool is_different = true;
   Input input = input_;

@@ -37,15 +37,18 @@ public:
         const simulator::Program::Ready& ready, const simulator::Program::Ready* differences);
 
   // Launches the original, to learn which mutants the input reaches, how often loops iterate and
-  // what the outputs are. Returns false after a fault; then the process must end. `limit`: seconds.
-  bool begin(const Input& input, const Oracle& oracle, double limit);
+  // what the outputs are. Returns false after a fault; then the process must end.
+  bool begin(const Input& input, const Oracle& oracle, LaunchLimit limit);
 
   // Launches the mutant if the input reaches it and its expression may have another value. Sets
-  // `fault` if the process must end. `limit`: seconds.
-  Fate run(const model::Mutant& mutant, double limit, bool& fault);
+  // `fault` if the process must end.
+  Fate run(const model::Mutant& mutant, LaunchLimit limit, bool& fault);
+
+  // Whether any launch has ended by LaunchLimit::seconds.
+  bool is_late() const { return launcher_.is_late() || (comparing_ && comparing_->is_late()); }
 
 private:
-  bool look_for_differences(double limit);
+  bool look_for_differences(LaunchLimit limit);
   bool differs() const;
   Fate judge(const Ended& ended, bool& fault) const;
 

@@ -20,14 +20,16 @@ using runtime::Bytes;
 constexpr std::size_t kHalf = std::size_t{32} << 20; // for what is asked, and for what is answered
 constexpr std::size_t kMostInABatch = 64;
 constexpr std::size_t kMostChecked =
-    kHalf / 4;                     // bytes in a batch, whose findings are answered, too
-constexpr double kSlack = 30;      // seconds, where others keep the processor busy
-constexpr double kMutantLimit = 5; // times that of other launches: mutants may have more to do
+    kHalf / 4;                         // bytes in a batch, whose findings are answered, too
+constexpr double kSlack = 30;          // seconds, where others keep the processor busy
+constexpr unsigned kMutantLimit = 5;   // times that of other launches: mutants may have more to do
+constexpr unsigned kCheckedLimit = 10; // the same for those with all checks
 
 struct Header {
   std::uint32_t request, count;
   std::atomic<std::uint32_t> done, ended; // inputs; the process ends after its answer
   std::atomic<std::uint32_t> begun;       // the original has run, and mutants follow
+  std::atomic<std::uint32_t> late;        // the clock has ended a launch
   std::optional<std::uint64_t> seed;
 };
 
@@ -117,8 +119,7 @@ Oracle take_oracle(Reader& from) {
 Fault fault_of(const simulator::LaunchResult& result) {
   if (!result.fatal)
     return Fault::None;
-  return !result.findings.empty() && result.findings.back().kind == "endless" ? Fault::Endless
-                                                                              : Fault::Crash;
+  return simulator::is_endless(result) ? Fault::Endless : Fault::Crash;
 }
 
 // Reverse, or drawn by the seed; the usual one without.
@@ -130,16 +131,18 @@ simulator::Order order_of(std::optional<std::uint64_t> seed) {
 }
 
 Checked launched(const Target& target, const simulator::Program::Ready& kernel, LaunchFile& file,
-                 const Input& input, double limit, const simulator::Order& order) {
+                 const Input& input, LaunchLimit limit, const simulator::Order& order) {
   simulator::LaunchRequest request = file.write(target, kernel.shape, input);
-  request.limit = limit;
+  request.limit = limit.seconds;
+  request.steps = limit.steps;
   request.order = order;
   simulator::ProgramVariables variables;
   simulator::LaunchResult result =
       simulator::launch(kernel.code, kernel.shape, request, file.descriptor(), variables);
   return {.fault = fault_of(result),
           .findings = std::move(result.findings),
-          .after = file.read(request)};
+          .after = file.read(request),
+          .late = result.late};
 }
 
 } // namespace
@@ -155,7 +158,7 @@ private:
   std::byte* begin_ = file_.map().data();
 };
 
-Worker::Worker(const Target& target, const Kernels& kernels, double limit)
+Worker::Worker(const Target& target, const Kernels& kernels, LaunchLimit limit)
     : target_(target), kernels_(kernels), limit_(limit), memory_(std::make_unique<Memory>()) {}
 
 Worker::~Worker() = default;
@@ -199,14 +202,14 @@ void Worker::serve(int socket) {
         if (!checked)
           checked.emplace(target_, *kernels_.checked);
         answer_launches([&](const Input& input) {
-          return Launcher::fits(input)
-                     ? checked->check(input, 10 * limit_)
-                     : launched(target_, *kernels_.checked, file, input, 10 * limit_, {});
+          return Launcher::fits(input) ? checked->check(input, limit_.times(kCheckedLimit))
+                                       : launched(target_, *kernels_.checked, file, input,
+                                                  limit_.times(kCheckedLimit), {});
         });
         break;
       case Request::Ordered:
         answer_launches([&](const Input& input) {
-          return launched(target_, *kernels_.ordered, file, input, 10 * limit_,
+          return launched(target_, *kernels_.ordered, file, input, limit_.times(kCheckedLimit),
                           order_of(memory_->header().seed));
         });
         break;
@@ -227,6 +230,7 @@ void Worker::answer_runs(std::optional<Launcher>& launcher) {
   for (std::uint32_t i = 0; i < header.count; ++i) {
     const Outcome outcome = launcher->run(take_input(questions, target_.arguments.size()), limit_);
     put(answers, outcome);
+    header.late = header.late | launcher->is_late();
     header.done = i + 1;
     if (outcome.fault == Fault::None)
       continue;
@@ -247,6 +251,7 @@ void Worker::answer_launches(const std::function<Checked(const Input&)>& launch)
     const Checked checked = launch(take_input(questions, target_.arguments.size()));
     put(answers, checked);
     header.done = i + 1;
+    header.late = header.late | checked.late;
     header.ended = checked.fault == Fault::None ? 0 : 1;
   }
 }
@@ -259,6 +264,7 @@ void Worker::answer_mutants(Trial& trial) {
   const Oracle oracle = take_oracle(question);
   const Input input = take_input(question, target_.arguments.size());
   if (!trial.begin(input, oracle, limit_)) {
+    header.late = header.late | trial.is_late();
     header.ended = 1;
     return;
   }
@@ -266,9 +272,10 @@ void Worker::answer_mutants(Trial& trial) {
   for (std::uint32_t i = 0; i < header.count; ++i) {
     bool fault = false;
     const Fate fate = trial.run(kernels_.table->mutants[question.take<std::uint32_t>()],
-                                kMutantLimit * limit_, fault);
+                                limit_.times(kMutantLimit), fault);
     answer.put(fate);
     header.done = i + 1;
+    header.late = header.late | trial.is_late();
     if (fault)
       header.ended = 1;
     if (fault || (!all && fate != Fate::Killed))
@@ -315,6 +322,7 @@ Worker::End Worker::exchange(double seconds) {
       start();
     header.ended = 0;
     header.begun = 0;
+    header.late = 0;
     char byte = 0;
     const End end =
         ::send(socket_.number(), &byte, 1, MSG_NOSIGNAL) == 1 ? wait(seconds + kSlack) : End::Died;
@@ -323,6 +331,7 @@ Worker::End Worker::exchange(double seconds) {
       continue;
     if (!tries_.given_up().empty())
       throw ir::SimulatorFailure(tries_.given_up());
+    is_late_ = is_late_ || end == End::Stuck || header.late != 0;
     if (end != End::Answered || header.ended != 0) {
       ++faults_;
       stop();
@@ -342,7 +351,7 @@ std::vector<Outcome> Worker::run(std::span<const Input> inputs) {
            (count == 0 || questions.left() > encoded_size(inputs[all.size() + count])))
       put(questions, inputs[all.size() + count++]);
     header.count = count;
-    const End end = exchange(limit_);
+    const End end = exchange(limit_.seconds);
     Reader answers(memory_->answer(), kHalf);
     for (std::uint32_t i = 0; i < header.done; ++i)
       all.push_back(take_outcome(answers));
@@ -381,7 +390,7 @@ std::vector<Checked> Worker::launch(Request request, std::span<const Input> inpu
     }
     header.count = count;
     try {
-      const End end = exchange(10 * limit_);
+      const End end = exchange(limit_.times(kCheckedLimit).seconds);
       take_checked(all);
       if (end != End::Answered) // the one that it was at has ended the process, or holds it up
         all.push_back({.fault = end == End::Stuck ? Fault::Endless : Fault::Crash,
@@ -424,7 +433,7 @@ std::vector<Fate> Worker::try_mutants(const Input& input, const Oracle& oracle,
     put(question, input);
     for (const model::Mutant* const mutant : left)
       question.put(static_cast<std::uint32_t>(mutant - kernels_.table->mutants.data()));
-    const End end = exchange(kMutantLimit * limit_);
+    const End end = exchange(limit_.times(kMutantLimit).seconds);
     if (header.begun == 0)
       return {};
     Reader answer(memory_->answer(), kHalf);

@@ -27,14 +27,14 @@ struct Kernels {
   const model::MutantTable* table = nullptr;               // of the mutants
 };
 
-// The limit of a launch while cases are generated. A small launch takes less than a hundredth.
-inline constexpr double kLaunchSeconds = 0.02;
+// The limit of a launch while cases are generated: 0.02 s of an idle machine. A small launch takes
+// less than a hundredth.
+inline constexpr LaunchLimit kGenerationLimit{.steps = 20'000'000, .seconds = 1};
 
 class Worker {
 public:
-  // Starts the process. `limit`: seconds of a launch. References must outlive the worker. Throws
-  // SimulatorFailure.
-  Worker(const Target& target, const Kernels& kernels, double limit);
+  // Starts the process. References must outlive the worker. Throws SimulatorFailure.
+  Worker(const Target& target, const Kernels& kernels, LaunchLimit limit);
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
   ~Worker();
@@ -74,6 +74,8 @@ public:
   std::uint64_t launches() const { return launches_; } // without those of mutants
   std::uint64_t mutant_launches() const { return mutant_launches_; }
   std::uint64_t faults() const { return faults_; }
+  // Whether any launch has ended by LaunchLimit::seconds, so that another run may find more.
+  bool is_late() const { return is_late_; }
   int process() const { return process_.id(); } // 0: none runs
 
 private:
@@ -95,13 +97,14 @@ private:
 
   const Target& target_;
   Kernels kernels_;
-  double limit_;
+  LaunchLimit limit_;
   Deadline until_{};
   std::unique_ptr<Memory> memory_;
   process::Descriptor socket_;
   process::Child process_;
   process::Tries tries_; // of processes
   std::uint64_t launches_ = 0, mutant_launches_ = 0, faults_ = 0;
+  bool is_late_ = false;
 };
 
 } // namespace gputest::testgen

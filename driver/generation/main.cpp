@@ -185,7 +185,8 @@ void print(const Target& target, const Settings& settings, const Generated& gene
     fmt::print("  open: {}: {}\n", message_of(goal.goal, target.sites), goal.why);
   driver::print_guards(generated);
   if (generated.endless != 0)
-    fmt::print("  {} launches did not end within a fiftieth of a second\n", generated.endless);
+    fmt::print("  {} launches did not end in {} million steps\n", generated.endless,
+               testgen::kGenerationLimit.steps / 1'000'000);
   for (const std::string& note : generated.notes)
     fmt::print("  {}\n", note);
   if (!generated.written.empty())

@@ -180,6 +180,7 @@ LaunchResult run_kernel(const LoadedCode& code, const ir::KernelShape& shape,
                              if (ends)
                                set_group(context, groups[part.group]);
                            }};
+  steps_left = request.steps;
   const auto start = std::chrono::steady_clock::now();
   const std::optional<Fault> fault = run_groups(
       code, groups.size(), request.limit,

@@ -44,6 +44,12 @@ std::size_t place_arguments(const std::vector<GivenArgument>& given, const ir::K
   return end + kPageBytes;
 }
 
+bool is_endless(const LaunchResult& result) {
+  return result.fatal && std::ranges::any_of(result.findings, [](const Finding& finding) {
+           return finding.kind == "endless";
+         });
+}
+
 LaunchResult launch(const LoadedCode& code, const ir::KernelShape& shape,
                     const LaunchRequest& request, int memory_file, ProgramVariables& variables,
                     const KnownAccesses& accesses, const BlockKernels& blocks) {

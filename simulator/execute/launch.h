@@ -5,6 +5,7 @@
 #include "model/schedules/schedule.h"
 #include "simulator/checks/finding.h"
 #include "simulator/execute/loader.h"
+#include "simulator/execute/steps.h"
 #include "simulator/memory/images.h"
 #include "simulator/memory/ndrange.h"
 #include "simulator/memory/shared_memory.h"
@@ -48,9 +49,10 @@ struct LaunchRequest {
   model::Sizes sizes{}; // with a local size
   std::vector<ArgumentData> arguments;
   Order order;
-  std::size_t shared_bytes = 0; // CUDA: bytes of dynamic __shared__ memory
-  double limit = 0;             // seconds; 0: any
-  bool trial = false;           // restores program-scope variables afterwards
+  std::size_t shared_bytes = 0;   // CUDA: bytes of dynamic __shared__ memory
+  double limit = 0;               // seconds; 0: any
+  std::int64_t steps = kAnySteps; // of code that counts them (CodeVariant::counts_steps)
+  bool trial = false;             // restores program-scope variables afterwards
   bool accesses = false; // tells which bytes of buffers are accessed; needs the check of races
   // Fills __local and __shared__ memory when a group begins. Only CUDA programs ask for another
   // byte.
@@ -76,6 +78,9 @@ std::size_t place_arguments(const std::vector<GivenArgument>& given, const ir::K
                             LaunchRequest& request);
 
 using LaunchResult = wire::Launched;
+
+// Whether the launch was ended because it goes on and on. Other findings may follow that one.
+bool is_endless(const LaunchResult& result);
 
 // Values of program-scope variables (OpenCL C 2.0) between launches, by name.
 struct KeptVariable {

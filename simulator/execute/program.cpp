@@ -4,8 +4,11 @@
 #include "ir/builtins.h"
 #include "ir/kernels/kernel_module.h"
 #include "simulator/execute/device_code.h"
+#include "simulator/execute/steps.h"
 #include "simulator/natives/natives.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace gputest::simulator {
@@ -80,7 +83,10 @@ const Program::Ready& Program::kernel(const CodeVariant& variant) {
   auto found = ready_.find(name);
   if (found == ready_.end()) {
     Code code = quickly(source_, variant, cache_);
-    LoadedCode loaded(code.object, native_symbols(variant.checks), variant.checks);
+    std::vector<NativeSymbol> symbols = native_symbols(variant.checks);
+    if (variant.counts_steps)
+      std::ranges::move(step_symbols(), std::back_inserter(symbols));
+    LoadedCode loaded(code.object, symbols, variant.checks);
     if (code.full_seconds && improves_)
       loaded.replace_after(*code.full_seconds, code.run_seconds, [this, variant, name] {
         Code full = in_full(source_, variant, cache_);

@@ -13,6 +13,7 @@
 #include "simulator/execute/coroutine.h"
 #include "simulator/execute/groups.h"
 #include "simulator/execute/segments.h"
+#include "simulator/execute/steps.h"
 #include "simulator/execute/visits.h"
 #include "simulator/memory/guard.h"
 
@@ -25,11 +26,11 @@
 namespace gputest::simulator {
 
 std::string CodeVariant::name() const {
-  return fmt::format("{} {} {}", kernel,
+  return fmt::format("{} {} {}{}", kernel,
                      interleaved ? "interleaved"
                      : ordered   ? "ordered"
                                  : "ascending",
-                     text_of(checks));
+                     text_of(checks), counts_steps ? " counted" : "");
 }
 
 namespace {
@@ -193,14 +194,19 @@ Code make_code(llvm::Module& module, const CodeVariant& variant, ir::Effort effo
   ir::note_changes(*module.getFunction(ir::kItemFunction));
   if (variant.interleaved || ir::is_rearrangeable(module))
     effort = ir::Effort::Full;
-  std::optional<Segments> segments;
-  if (!variant.ordered && !variant.checks.any() && !variant.interleaved && !code.shape.in_turns) {
+  const bool is_plain =
+      !variant.ordered && !variant.checks.any() && !variant.interleaved && !code.shape.in_turns;
+  if (is_plain) {
     llvm::Function& item = *module.getFunction(ir::kItemFunction);
     ir::simplify(item);
     if (effort == ir::Effort::Full)
       code.accesses = group_accesses(item, code.shape);
-    segments = make_segments(module, code.shape);
   }
+  if (variant.counts_steps)
+    count_steps(module);
+  std::optional<Segments> segments;
+  if (is_plain)
+    segments = make_segments(module, code.shape);
   if (segments) {
     text += definitions_of(*segments, code.shape);
   } else if (code.shape.has_barriers) {

@@ -18,7 +18,8 @@ struct CodeVariant {
   std::string kernel;
   bool ordered = false; // runs work-items in an order given at run time
   Checks checks{};
-  bool interleaved = false; // stops at visits (visits.h), without checks
+  bool interleaved = false;  // stops at visits (visits.h), without checks
+  bool counts_steps = false; // ends after LaunchRequest::steps
 
   std::string name() const; // unique for each variant
 };

@@ -9,13 +9,13 @@
 namespace gputest::simulator {
 namespace {
 
-constexpr std::size_t kStep = 4096; // bytes that are compared at once
+constexpr std::size_t kComparedBytes = 4096; // at once
 
 // Calls `changed` with the begin and the end of each part where the two differ.
 template <typename Changed>
 void compare(std::span<const std::byte> left, const std::byte* right, const Changed& changed) {
-  for (std::size_t begin = 0; begin < left.size(); begin += kStep) {
-    const std::size_t size = std::min(kStep, left.size() - begin);
+  for (std::size_t begin = 0; begin < left.size(); begin += kComparedBytes) {
+    const std::size_t size = std::min(kComparedBytes, left.size() - begin);
     if (std::memcmp(left.data() + begin, right + begin, size) != 0)
       changed(begin, begin + size);
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "testgen/concolic/recorder.h"
 
+#include "simulator/execute/steps.h"
 #include "simulator/memory/guard.h"
 #include "testgen/concolic/composed.h"
-#include "testgen/concolic/steps.h"
 #include "testgen/concolic/warps.h"
 
 #include <algorithm>
@@ -17,9 +17,6 @@ Recorder* running = nullptr; // NOLINT
 
 // Labels of what the context says of the launch's sizes, by its words.
 std::array<Label, kLaunchWords> launch_labels; // NOLINT
-
-// Limits::steps, without those that were made.
-std::int64_t steps_left = 0; // NOLINT
 
 constexpr Label kNode = (Label{1} << kByteShift) - 1;
 
@@ -41,7 +38,6 @@ Recorder::Recorder(const ir::KernelShape& shape, const Code& traced, const std::
     : table(std::move(start)), code(traced), shape_(shape), units_(units), limits_(limits) {
   running = this;
   launch_labels = {};
-  steps_left = limits.steps;
 }
 
 Recorder::~Recorder() {
@@ -208,9 +204,11 @@ Label or_constant(Label label, std::uint64_t number, unsigned bits) {
   return label ? label : running->table.constant(number, bits);
 }
 
+constexpr std::int64_t kStepsOfCall = 64; // an iteration is one
+
 // The recorder, for a call from the kernel's code.
 [[gnu::always_inline]] inline Recorder& called(std::int64_t steps = kStepsOfCall) {
-  if ((steps_left -= steps) < 0)
+  if ((simulator::steps_left -= steps) < 0)
     simulator::end_endless(__builtin_return_address(0));
   return *running;
 }
@@ -272,9 +270,6 @@ void gputest_label_write(const std::byte* address, std::uint32_t bytes, Label pl
 void gputest_label_event(std::uint32_t site, std::uint32_t item, Label label, std::uint64_t value) {
   called().record({.site = site, .item = item, .label = label, .value = value});
 }
-void gputest_label_over() {
-  simulator::end_endless(__builtin_return_address(0));
-}
 void gputest_label_move(std::byte* to, const std::byte* from, std::uint64_t bytes) {
   std::memmove(shadow_of(to), shadow_of(from), 4 * bytes);
 }
@@ -307,8 +302,6 @@ std::vector<simulator::NativeSymbol> recorder_symbols() {
           {"gputest_label_fill", reinterpret_cast<void*>(&gputest_label_fill)},
           {"gputest_label_answer", reinterpret_cast<void*>(&gputest_label_answer)},
           {"gputest_label_votes", reinterpret_cast<void*>(&gputest_label_votes)},
-          {"gputest_label_over", reinterpret_cast<void*>(&gputest_label_over)},
-          {"gputest_steps_left", &steps_left},
           {"gputest_launch_labels", launch_labels.data()}};
 }
 

@@ -26,7 +26,6 @@ public:
   struct Limits {
     std::size_t events = 0;
     unsigned table_reads = 0; // TraceOptions::table_reads
-    std::int64_t steps = 0;   // Launch::steps
   };
 
   // The results of instrument() for the kernel (instrument.h).

@@ -10,13 +10,13 @@
 #include "process/memory_file.h"
 #include "simulator/execute/coroutine.h"
 #include "simulator/execute/groups.h"
+#include "simulator/execute/steps.h"
 #include "simulator/memory/guard.h"
 #include "simulator/natives/natives.h"
 #include "testgen/concolic/instrument.h"
 #include "testgen/concolic/prepare.h"
 #include "testgen/concolic/recorder.h"
 #include "testgen/concolic/shadow.h"
-#include "testgen/concolic/steps.h"
 
 #include <algorithm>
 #include <cstring>
@@ -30,6 +30,7 @@ using ir::Parameter;
 simulator::LaunchRequest request_of(const Launch& launch) {
   simulator::LaunchRequest request{.sizes = launch.sizes, .arguments = {}, .order = {}};
   request.limit = launch.limit;
+  request.steps = launch.steps;
   return request;
 }
 
@@ -128,7 +129,7 @@ Tracer::Tracer(const ir::Source& source, const std::string& kernel, Traceable wh
     shape = ir::lower(module, kernel, ir::Keep::Nothing);
     llvm::Function& item = *module.getFunction(ir::kItemFunction);
     prepare(item, shape);
-    const StepCounter steps(item);
+    const simulator::StepCounter steps(item);
     Instrumented instrumented = instrument(item, library, what.launch_sizes);
     steps.insert();
     *parts_->sites = std::move(instrumented.sites);
@@ -142,8 +143,8 @@ Tracer::Tracer(const ir::Source& source, const std::string& kernel, Traceable wh
     object = ir::machine_code(module, ir::Effort::Quick); // mostly, it records
   });
   std::vector<simulator::NativeSymbol> symbols = simulator::native_symbols();
-  const std::vector<simulator::NativeSymbol> own = recorder_symbols();
-  symbols.insert(symbols.end(), own.begin(), own.end());
+  for (const auto& more : {recorder_symbols(), simulator::step_symbols()})
+    symbols.insert(symbols.end(), more.begin(), more.end());
   parts_->code = std::make_shared<simulator::LoadedCode>(object, symbols);
 }
 
@@ -185,9 +186,9 @@ Traced Tracer::trace(const Launch& launch, const std::vector<Argument>& argument
   process::MemoryFile memory("gputest-trace", size);
   for (std::size_t i = 0; i < arguments.size(); ++i)
     memory.write_at(request.arguments[i].offset, std::as_bytes(std::span(arguments[i].bytes)));
-  Recorder recorder(
-      *parts_->shape, {*parts_->sites, parts_->stops}, traced.units, Table(widths, options.nodes),
-      {.events = options.events, .table_reads = options.table_reads, .steps = launch.steps});
+  Recorder recorder(*parts_->shape, {*parts_->sites, parts_->stops}, traced.units,
+                    Table(widths, options.nodes),
+                    {.events = options.events, .table_reads = options.table_reads});
   simulator::ProgramVariables variables;
   simulator::on_large_stack([&] {
     traced.result =

@@ -68,10 +68,6 @@ std::string shortened(const std::string& text) {
   return text.substr(0, head) + " … " + text.substr(tail);
 }
 
-bool is_endless(const simulator::LaunchResult& result) {
-  return result.fatal && !result.findings.empty() && result.findings.back().kind == "endless";
-}
-
 // The site whose decisions are those of the goal's: `do` decides at its end.
 const model::Site& deciding_site(const std::vector<model::Site>& sites, std::size_t goal) {
   using model::Criterion;
@@ -294,7 +290,7 @@ private:
                  with_answer(input, reached.traced->launch, reached.traced->arguments, target_));
           if (reached.traced)
             tell_if_late(*reached.traced);
-          if (reached.traced && is_endless(reached.traced->result)) {
+          if (reached.traced && simulator::is_endless(reached.traced->result)) {
             // It was interrupted anywhere, and left things in this process half done.
             send_word(socket_, Word::Open, reached.traced->late ? kLate : kWaitsForever);
             return;

@@ -26,10 +26,8 @@ namespace fs = std::filesystem;
 // The most launches without progress: before proofs of impossibility, after the solver was asked,
 // and with related scalars.
 constexpr std::uint64_t kFirstLaunches = 1'000, kMoreLaunches = 2'000, kTiedLaunches = 4'000;
-// The hunt ends when so many inputs have killed no mutant.
-constexpr std::uint64_t kHuntLaunches = 10'000;
-// The solver's limit for an outcome and for a mutant, in seconds.
-constexpr double kGoalSeconds = 10, kMutantSeconds = 2;
+constexpr std::uint64_t kHuntLaunches = 10'000;         // that kill no mutant end the hunt
+constexpr double kGoalSeconds = 10, kMutantSeconds = 2; // the solver's, for each of them
 // Beginnings of reasons why an outcome is blocked.
 constexpr const char* kOnlyInvalid = "only inputs reach it";
 constexpr const char* kAlwaysAtFault = "the kernel is at fault with every input: ";
@@ -89,7 +87,7 @@ private:
   }
 
   void look(const Kernels& compiled) {
-    Worker worker(target_, compiled, kLaunchSeconds);
+    Worker worker(target_, compiled, kGenerationLimit);
     if (compiled.mutants)
       kills_.emplace(target_, *target_.mutants, worker,
                      settings_.record ? tolerance_of(target_) : settings_.tolerance);
@@ -147,8 +145,10 @@ private:
     all_.mutant_launches = worker.mutant_launches();
     all_.endless = search.endless();
     all_.seconds = search.seconds();
+    if (worker.is_late())
+      all_.notes.emplace_back(kLateLaunch);
     if (looks)
-      keep_ends(search);
+      keep_ends(search, worker);
   }
 
   // True: whatever cases do not reach was proved or given up before, and is told so.
@@ -182,7 +182,7 @@ private:
     }
   }
 
-  void keep_ends(const InputSearch& search) const {
+  void keep_ends(const InputSearch& search, const Worker& worker) const {
     Reasons proofs = impossible_, given_up;
     for (const std::vector<OpenGoal>* const left : {&all_.open, &all_.blocked})
       for (const OpenGoal& open : *left)
@@ -194,9 +194,9 @@ private:
         given_up[left.goal.bit] = left.why;
     }
     ends_.keep_proofs(proofs);
-    // If nothing was found in time, or the clock ended a trace, the machine may have been busy.
-    const bool looked = !search.valid().empty() || !used_up_;
-    if (looked && !(director_ && director_->late()) && compiled_.no_mutants().empty())
+    // If nothing was found in time, or the clock ended a launch, the machine may have been busy.
+    const bool late = worker.is_late() || (director_ && director_->late());
+    if (!late && (!search.valid().empty() || !used_up_) && compiled_.no_mutants().empty())
       ends_.keep_given_up(given_up, known_files());
   }
 
@@ -421,9 +421,8 @@ private:
   const Target& target_;
   const Settings& settings_;
   const InputSearch::Report& report_;
-  // The beginning of compiling, and later of what comes after it.
   WorkClock clock_;
-  double begin_ = clock_.seconds();
+  double begin_ = clock_.seconds(); // of compiling, and later of what comes after it
   double seconds_ = settings_.seconds;
   const StageEnds& stage_ends_ = target_.mutants ? kWithMutants : kOutcomesAlone;
   Deadline until_{}; // of the stage

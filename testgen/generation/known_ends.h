@@ -12,6 +12,10 @@
 
 namespace gputest::testgen {
 
+// What is told where nothing is kept as given up: on another machine, a launch may go on.
+inline constexpr const char* kLateLaunch =
+    "a launch took so much time that it was ended, so another run may find more";
+
 // By bit of a goal: why no input reaches it, or why none was found.
 using Reasons = std::map<unsigned, std::string>;
 

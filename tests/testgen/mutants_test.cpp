@@ -53,17 +53,19 @@ struct Trials {
       : kernel(std::move(what)), cache(simulator::cache_folder()), original(kernel.original, cache),
         instrumented(kernel.instrumented, cache), mutants(program(kernel), cache),
         differences(program(kernel, kernel.mutants->differences.text), cache),
-        worker(kernel,
-               {.instrumented = &instrumented.kernel(
-                    {.kernel = kernel.kernel(),
-                     .checks = simulator::checks_named({"bounds", "arithmetic"})}),
-                .checked = &original.kernel(
-                    {.kernel = kernel.kernel(), .checks = simulator::checks_named({"races"})}),
-                .ordered = nullptr,
-                .mutants = &mutants.kernel({.kernel = kernel.kernel()}),
-                .differences = &differences.kernel({.kernel = kernel.kernel()}),
-                .table = &kernel.mutants->table},
-               0.1) {}
+        worker(
+            kernel,
+            {.instrumented =
+                 &instrumented.kernel({.kernel = kernel.kernel(),
+                                       .checks = simulator::checks_named({"bounds", "arithmetic"}),
+                                       .counts_steps = true}),
+             .checked = &original.kernel(
+                 {.kernel = kernel.kernel(), .checks = simulator::checks_named({"races"})}),
+             .ordered = nullptr,
+             .mutants = &mutants.kernel({.kernel = kernel.kernel(), .counts_steps = true}),
+             .differences = &differences.kernel({.kernel = kernel.kernel(), .counts_steps = true}),
+             .table = &kernel.mutants->table},
+            {.steps = 100'000'000, .seconds = 5}) {}
 
   static ir::Source program(const Target& of) { return program(of, of.mutants->text); }
   static ir::Source program(const Target& of, const std::string& text) {

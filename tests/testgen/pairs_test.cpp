@@ -26,8 +26,10 @@ RandomProgram random_program(std::uint64_t seed, bool cuda) {
 // With how many of the 65,536 inputs the first kernel leaves something else, or has a finding.
 std::size_t differing_inputs(const Target& first, const Target& second) {
   CompiledKernel compiled_first(first), compiled_second(second);
-  Worker worker_first(first, compiled_first.kernels(), 20),
-      worker_second(second, compiled_second.kernels(), 20);
+  Worker worker_first(first, compiled_first.kernels(),
+                      {.steps = simulator::kAnySteps, .seconds = 20}),
+      worker_second(second, compiled_second.kernels(),
+                    {.steps = simulator::kAnySteps, .seconds = 20});
   std::size_t differing = 0;
   for (unsigned part = 0; part < kParts; ++part) {
     const Input input = all_inputs(part);
@@ -80,8 +82,10 @@ std::vector<Input> small_inputs(const BufferPair& pair, Random& random) {
 // Whether one of the inputs shows a difference.
 bool differ(const Target& first, const Target& second, const std::vector<Input>& inputs) {
   CompiledKernel compiled_first(first), compiled_second(second);
-  Worker worker_first(first, compiled_first.kernels(), 20),
-      worker_second(second, compiled_second.kernels(), 20);
+  Worker worker_first(first, compiled_first.kernels(),
+                      {.steps = simulator::kAnySteps, .seconds = 20}),
+      worker_second(second, compiled_second.kernels(),
+                    {.steps = simulator::kAnySteps, .seconds = 20});
   const auto with_memory = [](const Target& target, Input input) {
     if (target.arguments.size() > input.arguments.size())
       input.arguments.emplace_back().local_size = 4 * input.shape.local[0];

@@ -50,7 +50,7 @@ void prove_random_kernels(Dialect dialect) {
     const bool mutants_too = dialect != Dialect::Warps || (is_long && seed % 8 == 0);
     const Target target = target_of_text(text, mutants_too, dialect);
     CompiledKernel compiled(target);
-    Worker worker(target, compiled.kernels(), 20);
+    Worker worker(target, compiled.kernels(), {.steps = simulator::kAnySteps, .seconds = 20});
     const std::set<std::string> reached = reachable(target, worker, dialect);
     Z3Process z3;
     Prover prover(target.instrumented, "k");
@@ -105,7 +105,7 @@ void generate_for_random_kernels(Dialect dialect) {
     {
       const Target target = target_of_text(program.text(Reads::Buffer), false, dialect);
       CompiledKernel compiled(target);
-      Worker worker(target, compiled.kernels(), 20);
+      Worker worker(target, compiled.kernels(), {.steps = simulator::kAnySteps, .seconds = 20});
       possible = reachable(target, worker, dialect);
     }
     const Target target = target_of_text(program.text(Reads::Arguments), false, dialect);

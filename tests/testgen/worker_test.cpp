@@ -6,26 +6,31 @@
 #include "runtime/cases/scalar.h"
 #include "simulator/service/protocol.h"
 
+#include <atomic>
 #include <csignal>
 #include <thread>
 
 using namespace gputest;
 using namespace gputest::testgen;
 using namespace gputest::testgen::tests;
+using gputest::tests::ContainsSubstring;
 
 namespace {
 
 struct Started {
-  explicit Started(Target what)
+  explicit Started(Target what, LaunchLimit limit = {.steps = 100'000'000, .seconds = 5})
       : kernel(std::move(what)), cache(simulator::cache_folder()), original(kernel.original, cache),
         instrumented(kernel.instrumented, cache),
-        worker(kernel,
-               {&instrumented.kernel({.kernel = kernel.kernel(),
-                                      .checks = simulator::checks_named({"bounds", "arithmetic"})}),
-                &original.kernel({.kernel = kernel.kernel(),
-                                  .checks = simulator::checks_named({"races", "bounds"})}),
-                &original.kernel({.kernel = kernel.kernel(), .ordered = true})},
-               0.1) {}
+        worker(
+            kernel,
+            {&instrumented.kernel({.kernel = kernel.kernel(),
+                                   .checks = simulator::checks_named({"bounds", "arithmetic"}),
+                                   .counts_steps = true}),
+             &original.kernel({.kernel = kernel.kernel(),
+                               .checks = simulator::checks_named({"races", "bounds"}),
+                               .counts_steps = true}),
+             &original.kernel({.kernel = kernel.kernel(), .ordered = true, .counts_steps = true})},
+            limit) {}
 
   Target kernel;
   simulator::Cache cache;
@@ -59,6 +64,45 @@ TEST_CASE("Inputs run in order, and one that does not end is one outcome") {
   CHECK(started.worker.faults() == 0); // the process goes on
 }
 
+TEST_CASE("A launch that does not end makes the same steps beside a load") {
+  Started started(target("counts.cl"));
+  Input large = input_with(1, kMostBytes / 4 + 1); // does not fit a Launcher
+  large.shape.global = {1, 1, 1};
+  large.shape.local = {1, 1, 1};
+  Input small = large;
+  small.arguments[0].bytes.resize(4);
+  for (const Input& input : {small, large}) {
+    const auto counted = [&] {
+      const Checked checked = started.worker.check(input);
+      CHECK(checked.fault == Fault::Endless);
+      REQUIRE(checked.findings.size() == 1);
+      CHECK_THAT(checked.findings[0].message, ContainsSubstring("all steps that it may make"));
+      CHECK(checked.findings[0].site.line >= 3);
+      return runtime::read_integer(model::Scalar::Int, checked.after[0].data());
+    };
+    const auto alone = counted();
+    std::atomic<bool> over = false;
+    std::vector<std::jthread> load;
+    for (unsigned i = 0; i < 2 * std::thread::hardware_concurrency(); ++i)
+      load.emplace_back([&] {
+        while (!over)
+          ;
+      });
+    CHECK(counted() == alone);
+    over = true;
+    CHECK(alone > 1'000'000);
+  }
+  CHECK_FALSE(started.worker.is_late());
+}
+
+TEST_CASE("A launch that the clock has ended is told") {
+  Started started(target("counts.cl"), {.steps = simulator::kAnySteps / 10, .seconds = 0.01});
+  CHECK(started.worker.run(input_with(0, 8)).clean());
+  CHECK_FALSE(started.worker.is_late());
+  CHECK(started.worker.run(input_with(1, 8)).fault == Fault::Endless);
+  CHECK(started.worker.is_late());
+}
+
 TEST_CASE("A process that somebody ends is no crash of the kernel") {
   Started started(target("impossible.cl", "endless"));
   CHECK(started.worker.run(input_with(0, 8)).clean());
@@ -80,7 +124,8 @@ TEST_CASE("A process that somebody ends is no crash of the kernel") {
 }
 
 TEST_CASE("Launches end with the time that there is") {
-  Started started(target("impossible.cl", "endless"));
+  Started started(target("impossible.cl", "endless"),
+                  {.steps = simulator::kAnySteps / 10, .seconds = 5});
   CHECK(started.worker.run(input_with(0, 8)).clean());
   started.worker.set_deadline(Deadline::after(0.02));
   CHECK_THROWS_AS(started.worker.run(input_with(5, 8)), OutOfTime);
@@ -90,7 +135,7 @@ TEST_CASE("Launches end with the time that there is") {
 }
 
 TEST_CASE("Launches with checks are made one after the other, also after one that does not end") {
-  Started started(target("impossible.cl", "endless"));
+  Started started(target("impossible.cl", "endless"), {.steps = 500'000'000, .seconds = 5});
   const std::vector<Input> inputs{input_with(0, 8), input_with(5, 8), input_with(12345, 8)};
   const std::vector<Checked> all = started.worker.check(inputs);
   REQUIRE(all.size() == 3);

@@ -180,6 +180,20 @@ TEST_CASE("Wrong uses of reservations are found") {
               "write_pipe(out, w, 0, &x);\n") == "out_of_bounds 5\n");
 }
 
+TEST_CASE("A launch with findings of pipes that does not end is known for it") {
+  Run what = with_pipes("int x = 1;\n"
+                        "reserve_id_t r = reserve_read_pipe(in, 2);\n"
+                        "read_pipe(in, r, 2, &x);\n"
+                        "for (volatile int go = 1; go;)\n"
+                        "  ;\n",
+                        {1, 2, 3}, 3);
+  what.limit = 0.1;
+  const Ran endless = run(what);
+  CHECK(endless.findings() == "endless 6\nout_of_bounds 4\n");
+  CHECK(is_endless(endless.result));
+  CHECK_FALSE(is_endless(run(with_pipes("", {1}, 1)).result));
+}
+
 // Random calls of one work-item, beside a model with queues.
 TEST_CASE("Random uses of pipes do what plain C++ does") {
   std::mt19937 random(16);
