@@ -14,13 +14,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kCases = "cases";
 
-testgen::Input input_of(const memory::TracedLaunch& launch) {
-  testgen::Input input{.shape = launch.sizes};
-  for (const memory::GivenArgument& given : launch.arguments)
-    input.arguments.push_back({.bytes = given.bytes, .local_size = given.local_bytes});
-  return input;
-}
-
 std::string name_of(std::size_t number) {
   return fmt::format("generated-{}", number + 1);
 }
@@ -28,16 +21,18 @@ std::string name_of(std::size_t number) {
 } // namespace
 
 CaseGeneration::CaseGeneration(const frontend::SourceOptions& source, const memory::Kernel& kernel,
-                               const std::vector<std::string>& arguments)
+                               const std::vector<std::string>& arguments,
+                               const std::vector<std::string>& requirements)
     : kernel_(kernel), target_(testgen::targets_of(source, kernel.name()).at(0)) {
   if (!target_.refused.empty())
     throw UsageError(target_.refused);
-  for (const std::string& text : arguments) {
-    try {
+  try {
+    for (const std::string& text : arguments)
       constraints_.add_argument(target_, text);
-    } catch (const testgen::ExpressionError& error) {
-      throw UsageError(error.what());
-    }
+    for (const std::string& text : requirements)
+      constraints_.add_requirement(target_, text);
+  } catch (const testgen::ExpressionError& error) {
+    throw UsageError(error.what());
   }
 }
 
@@ -50,6 +45,10 @@ memory::Generation CaseGeneration::look(const memory::Tracer& tracer,
         fmt::format("error: the case '{}' has a global offset, and generated cases have none: "
                     "leave out --strategy, or give a case without one first",
                     first.name));
+  if (const auto broken = memory::broken_requirement(constraints_, target_, first.launch))
+    throw UsageError(
+        fmt::format("error: the case '{}' does not obey '{}' of --require: correct one of them",
+                    first.name, *broken));
   const auto found_by = [&](memory::Strategy strategy) {
     memory::GenerateSettings own = settings;
     own.strategy = strategy;
@@ -98,7 +97,7 @@ void CaseGeneration::write(const fs::path& folder) const {
       fs::remove(old.path());
   for (std::size_t i = 0; i < cases_.size(); ++i)
     testgen::write_case(
-        cases, target_, input_of(cases_[i].launch),
+        cases, target_, memory::input_of(cases_[i].launch),
         {.name = name_of(i),
          .reaches = {},
          .kills = {},

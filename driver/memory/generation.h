@@ -17,13 +17,14 @@ namespace gputest::driver {
 
 class CaseGeneration {
 public:
-  // `arguments`: descriptions of the kernel's arguments, as gputest_add_kernel() takes them. Throws
-  // UsageError.
+  // `arguments`, `requirements`: ARGUMENTS and REQUIRE of gputest_add_kernel(). Throws UsageError.
   CaseGeneration(const frontend::SourceOptions& source, const memory::Kernel& kernel,
-                 const std::vector<std::string>& arguments);
+                 const std::vector<std::string>& arguments,
+                 const std::vector<std::string>& requirements);
 
   // Looks for the worst cases of a launch like `first`. `compare`: the other strategies do so too,
-  // and the result has what each found over time. Throws what tracing `first` throws.
+  // and the result has what each found over time. Throws what tracing `first` throws, and
+  // UsageError if `first` does not obey the requirements.
   memory::Generation look(const memory::Tracer& tracer, const memory::NamedLaunch& first,
                           const memory::Gpu& gpu, const memory::GenerateSettings& settings,
                           bool compare) const;

@@ -100,6 +100,8 @@ cxxopts::Options all_options() {
       "timeline", "Write what the warps of the worst case do, as a trace for Perfetto",
       cxxopts::value<std::string>())("argument", "Value for cases that give none: n=64",
                                      cxxopts::value<std::vector<std::string>>())(
+      "require", "A condition that every input of --strategy obeys: ascending(row_start)",
+      cxxopts::value<std::vector<std::string>>())(
       "global-size", "Global size for cases that give none: 64 or 64,8",
       cxxopts::value<std::string>())("local-size", "Local size for cases that give none",
                                      cxxopts::value<std::string>())(
@@ -252,7 +254,7 @@ int run_cases(const cxxopts::ParseResult& arguments, const frontend::SourceOptio
     if (arguments.count("replay") && arguments.count(option))
       throw CommandError(fmt::format("error: --replay runs one schedule: leave out --{}", option));
   driver::MemoryLimits limits = driver::memory_limits(arguments);
-  for (const char* option : {"budget", "executions", "keep", "compare"})
+  for (const char* option : {"budget", "executions", "keep", "compare", "require"})
     if (arguments.count(option) && !arguments.count("strategy"))
       throw CommandError(fmt::format("error: --{} needs --strategy: give it", option));
   if (!arguments.count("case"))
@@ -296,7 +298,7 @@ int run_cases(const cxxopts::ParseResult& arguments, const frontend::SourceOptio
   }
   std::optional<driver::CaseGeneration> generation;
   if (arguments.count("strategy")) {
-    generation.emplace(source, kernel, defaults.arguments);
+    generation.emplace(source, kernel, defaults.arguments, list_of(arguments, "require"));
     memory::GenerateSettings settings = generate_settings(arguments);
     settings.seed += shard.number - 1;
     generation->report(

@@ -106,7 +106,7 @@ memory::Generated TakenShards::generated(std::size_t keep) const {
               all.cases, [&](const memory::FoundCase& known) { return same_case(known, one); }))
         all.cases.push_back(one);
   }
-  std::ranges::stable_sort(all.cases, std::greater{}, &memory::FoundCase::share);
+  std::ranges::stable_sort(all.cases, std::greater{}, &memory::FoundCase::lost);
   all.cases.resize(std::min(keep, all.cases.size()));
   return all;
 }

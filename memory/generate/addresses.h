@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Inputs that choose addresses. Where an address depends on what buffers hold, such as `keys[i] %
-// 64` for `bins`, contents are looked for that bring the accesses of all work-items together at one
-// place, in one set of the nearest cache, one bank of DRAM or one bank of local memory, or that
-// bring each to a line of its own.
+// Inputs that choose addresses and ways. Where an address depends on what buffers hold, such as
+// `keys[i] % 64` for `bins`, contents are looked for that bring the accesses of all work-items
+// together at one place, in one set of the nearest cache, one bank of a cache, of DRAM or of local
+// memory, or that bring each work-item of a warp to a line of its own. Where a branch depends on
+// them, contents are looked for with which all work-items go one way.
 #pragma once
 
 #include "memory/generate/inputs.h"
@@ -15,53 +16,91 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gputest::memory {
 
 class Addresses {
 public:
-  enum class Goal : std::uint8_t { OnePlace, OneSet, OneDramBank, OneLocalBank, ManyLines };
+  enum class Goal : std::uint8_t {
+    OnePlace,
+    OneSet,
+    OneDramBank,
+    OneCacheBank, // of the first shared cache, where atomic operations happen
+    OneLocalBank,
+    ManyLines,
+    True, // of branches
+    False
+  };
   struct Aim {
     std::uint32_t site = 0; // of the trace of expressions
     Goal goal = Goal::OnePlace;
+    // Which set, bank or place: 0 is the one that can have most lines. Another one may be worse
+    // together with what other references do.
+    std::size_t rank = 0;
   };
-  struct Input {
-    std::vector<std::uint64_t> values; // by unit
-    std::string what; // "1,024 of 1,024 accesses to 'bins' at k.cl:3:5 at one place of 'bins'"
+  // By unit. What has been chosen stays as it is.
+  struct Values {
+    std::vector<std::uint64_t> values;
+    std::vector<bool> chosen;
   };
 
-  // `traced`: the run whose addresses are changed; `trace`: what its warps did. References must
-  // outlive this object.
+  // `traced`: the run whose values are changed; `trace`: what its warps did; `chosen`: by unit, or
+  // empty. References must outlive this object.
   Addresses(const testgen::Traced& traced, const LaunchTrace& trace, const Gpu& gpu,
-            const Inputs& inputs);
+            const Inputs& inputs, std::size_t items_of_group, std::vector<bool> chosen = {});
 
-  // What is to be tried: the reference with the most accesses first, and for each the goals that
-  // fit its memory.
-  std::vector<Aim> aims() const;
+  // What is to be tried, by site: branches first, then the accesses that are most frequent. For
+  // each access the goals that fit its memory.
+  std::vector<std::vector<Aim>> aims(std::size_t rank = 0) const;
 
-  // Returns values with which as many accesses of the site as possible do what the goal says.
-  // nullopt: no value changes where they go. Units that an earlier keep() has decided stay.
-  std::optional<Input> input_for(const Aim& aim);
-  // The values that input_for() has returned last are the best: later ones keep what they decide.
-  void keep();
+  // Returns values with which as many events of the site as possible do what the goal says.
+  // nullopt: no value changes where they go.
+  std::optional<Values> values_for(const Aim& aim);
+  // Says what the values do: "'keys' brings all 1,024 accesses to 'bins' at k.cl:3:5 to one of 256
+  // elements".
+  std::string text_of(const Aim& aim, const std::vector<std::uint64_t>& values) const;
+  // Later values_for() keep what these have chosen.
+  void keep(const Values& values);
+  const std::vector<bool>& chosen() const { return current_.chosen; }
 
 private:
-  std::optional<std::size_t> traced_object(const testgen::Event& event) const;
-  const std::vector<std::uint64_t>& offsets_of(testgen::Tape& tape, std::size_t unit,
-                                               const std::vector<std::uint64_t>& candidates);
-  std::uint64_t class_of(const Aim& aim, std::size_t object, std::uint64_t offset) const;
-  std::uint64_t line_of(const Aim& aim, std::size_t object, std::uint64_t offset) const;
+  struct Access {
+    std::size_t object = 0; // of the model's trace
+    std::uint64_t warp = 0; // the instruction of a warp that it is part of
+    std::uint32_t bytes = 0;
+    testgen::Tape value;
+  };
+  // What a value brings: the set, bank, place or side of the branch, and a line or word there.
+  struct Way {
+    std::uint64_t value = 0, where = 0, line = 0;
+  };
+
+  static bool is_branch(Goal goal) { return goal == Goal::True || goal == Goal::False; }
+  std::optional<std::size_t> object_of(const testgen::Event& event) const;
+  std::vector<Access> accesses_of(const Aim& aim) const;
+  const std::vector<std::uint64_t>& candidates_of(std::size_t unit);
+  std::vector<std::uint64_t> form_of(const testgen::Tape& tape, std::size_t unit) const;
+  const std::vector<Way>& ways_of(const Aim& aim, Access& access, std::size_t unit);
+  std::optional<Way> way_of(Goal goal, const Access& access, std::uint64_t value) const;
+  std::optional<std::uint64_t> place_for(const Aim& aim, std::vector<Access>& accesses);
 
   const testgen::Traced& traced_;
   const LaunchTrace& trace_;
   const Gpu& gpu_;
   const Inputs& inputs_;
+  const std::size_t items_of_group_;
   const Layout layout_;
-  std::vector<std::uint64_t> values_, last_values_;
-  std::vector<bool> decided_, last_decided_; // by unit
-  // By the form of an expression: the offsets of all candidates.
-  std::map<std::vector<std::uint64_t>, std::vector<std::uint64_t>> known_;
+  const CacheLevel* shared_ = nullptr; // the first shared cache, if it has several banks
+  Values current_;
+  std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<std::uint64_t>> candidates_;
+
+  // While values_for() looks for values.
+  Values values_;
+  std::map<std::vector<std::uint64_t>, std::vector<Way>> known_; // by the form of an expression
+  std::vector<Way> other_;                                       // of a form that is not kept
+  std::uint64_t work_ = 0;
 };
 
 } // namespace gputest::memory

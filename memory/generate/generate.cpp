@@ -21,6 +21,7 @@ namespace {
 using testgen::Label;
 
 constexpr std::size_t kSchedulesOfSolved = 4;
+constexpr std::size_t kRanks = 3; // sets, banks and places that are tried for a site
 // Turns of the guided strategy, and its limits.
 constexpr std::size_t kTurns = 8, kTurnOfInputs = 3, kTurnOfSolving = 7;
 constexpr double kPartOfSolving = 0.25;  // of the time
@@ -59,6 +60,7 @@ public:
     const bool ends_well = try_input(launch, "");
     if (!ends_well || (matters_ && settings_.strategy == Strategy::Guided))
       try_input(first_, "");
+    choose_addresses();
     while (!is_over())
       next();
     found_.states = states_.seen();
@@ -95,8 +97,6 @@ private:
         expressions_.reset();
       } else if (settings_.strategy == Strategy::Guided) {
         addressed_ = std::move(traced);
-        addresses_.emplace(*addressed_, trace_, gpu_, inputs_);
-        aims_ = addresses_->aims();
       }
       if (expressions_ && seconds() - began > kTracingSeconds) {
         found_.note = "following expressions takes too long";
@@ -136,8 +136,9 @@ private:
     }
   }
 
-  // Makes one test. Returns false if the kernel fails with this input.
-  bool try_input(const TracedLaunch& launch, const std::string& condition) {
+  // Makes one test: the input with several schedules if it comes from the solver, because solving
+  // takes longer than running. Returns false if the kernel fails with this input.
+  bool try_input(const TracedLaunch& launch, const std::string& condition, std::size_t times = 1) {
     std::optional<LaunchTrace> own;
     if (matters_) {
       own = trace_of(launch);
@@ -145,8 +146,6 @@ private:
         return false;
     }
     const LaunchTrace& trace = matters_ ? *own : trace_;
-    // A solved input runs with several schedules, because solving takes longer than running.
-    const std::size_t times = condition.empty() ? 1 : kSchedulesOfSolved;
     bool is_worst = false;
     for (std::size_t i = 0; i < times; ++i)
       is_worst = execute(trace, launch, condition,
@@ -174,7 +173,7 @@ private:
     return {.kind = WarpChoice::Kind::Random, .seed = random_.next() >> 32};
   }
 
-  // Whether no execution has lost a larger part of its cycles.
+  // Whether no execution has lost more cycles.
   bool execute(const LaunchTrace& trace, const TracedLaunch& launch, const std::string& condition,
                const WarpChoice& choice) {
     ++attempts_;
@@ -191,19 +190,21 @@ private:
       if (loss.queued != 0)
         issues_.insert(key | 1);
     }
-    const double lost = share(count.lost, count.cycles);
     keep(launch, choice, condition, count);
-    schedules_.tried(choice, lost, count.choices_made);
+    const bool worst = schedules_.lost() <= static_cast<double>(count.lost);
+    schedules_.tried(choice, static_cast<double>(count.lost), count.choices_made);
+    const FoundCase& first = found_.cases.front();
     auto& progress = found_.progress; // keeps the last of equal entries
     if (progress.size() > 1 && progress.back().issues == issues_.size() &&
-        progress.back().overhead_percent == 100 * found_.cases.front().share() &&
+        progress.back().lost == first.lost && progress[progress.size() - 2].lost == first.lost &&
         progress[progress.size() - 2].issues == issues_.size())
       progress.pop_back();
     progress.push_back({.seconds = seconds(),
                         .executions = found_.executions,
                         .issues = issues_.size(),
-                        .overhead_percent = 100 * found_.cases.front().share()});
-    return schedules_.lost() <= lost;
+                        .lost = first.lost,
+                        .overhead_percent = 100 * first.share()});
+    return worst;
   }
 
   void keep(const TracedLaunch& launch, const WarpChoice& choice, const std::string& condition,
@@ -213,14 +214,14 @@ private:
     for (const FoundCase& other : cases)
       if (other.cycles == count.cycles && other.lost == count.lost)
         return;
-    if (cases.size() == settings_.cases && cases.back().share() >= share(count.lost, count.cycles))
+    if (cases.size() == settings_.cases && cases.back().lost >= count.lost)
       return;
     cases.push_back({.launch = launch,
                      .choice = choice,
                      .condition = condition,
                      .cycles = count.cycles,
                      .lost = count.lost});
-    std::ranges::stable_sort(cases, std::greater{}, &FoundCase::share);
+    std::ranges::stable_sort(cases, std::greater{}, &FoundCase::lost);
     if (cases.size() > settings_.cases)
       cases.pop_back();
   }
@@ -238,8 +239,6 @@ private:
 
   // Takes turns: schedules of the worst input, inputs near it, and inputs for states.
   void next_guided() {
-    if (next_aim_ < aims_.size())
-      return aim();
     const std::size_t turn = turns_++ % kTurns;
     if (matters_ && turn == kTurnOfSolving && may_solve()) {
       const double began = seconds();
@@ -258,16 +257,56 @@ private:
     }
   }
 
-  // Tries contents that choose addresses. What is the worst so far is kept for the next reference.
-  void aim() {
-    const Addresses::Aim& aim = aims_[next_aim_++];
-    const std::optional<Addresses::Input> input = addresses_->input_for(aim);
-    if (!input)
+  // Tries contents that choose ways and addresses, site by site. The worst stays for the sites that
+  // follow. The first time all sets, banks and places are those with most lines.
+  void choose_addresses() {
+    if (!addressed_)
       return;
-    ++found_.solved;
-    try_input(inputs_.launch_of(addressed_->arguments_with(input->values)), input->what);
-    if (worst_.condition == input->what)
-      addresses_->keep();
+    std::vector<bool> chosen;
+    for (std::size_t rank = 0; rank < kRanks && !is_over(); ++rank) {
+      std::set<std::uint32_t> done; // sites
+      bool again = true;
+      while (again && !is_over()) {
+        Addresses addresses(*addressed_, trace_, gpu_, inputs_, items_of_group_, chosen);
+        again = false;
+        for (const std::vector<Addresses::Aim>& site : addresses.aims(rank)) {
+          if (is_over() || !done.insert(site.front().site).second || !choose(addresses, site))
+            continue;
+          chosen = addresses.chosen();
+          // Other ways and addresses may follow from those that are chosen.
+          if (std::optional<testgen::Traced> traced = traced_of(worst_.launch)) {
+            addressed_ = std::move(traced);
+            again = true;
+            break;
+          }
+        }
+      }
+    }
+  }
+
+  // Whether an input for the site is the worst known.
+  bool choose(Addresses& addresses, const std::vector<Addresses::Aim>& site) {
+    std::optional<Addresses::Values> worst;
+    for (const Addresses::Aim& aim : site) {
+      if (is_over())
+        break;
+      std::optional<Addresses::Values> values = addresses.values_for(aim);
+      if (!values)
+        continue;
+      const std::optional<TracedLaunch> launch =
+          inputs_.launch_of(addressed_->arguments_with(values->values));
+      if (!launch)
+        continue;
+      values->values = Inputs::values_of(*launch, addressed_->units); // as REQUIRE has them
+      ++found_.solved;
+      const double before = schedules_.lost();
+      try_input(*launch, addresses.text_of(aim, values->values));
+      if (schedules_.lost() > before)
+        worst = values;
+    }
+    if (worst)
+      addresses.keep(*worst);
+    return worst.has_value();
   }
 
   // Solving gets only a part of the time, because running is much quicker.
@@ -301,8 +340,10 @@ private:
       condition +=
           " and " + testgen::text_of(work.table, held.back(), work.unit_names(), kMostCondition);
     }
-    ++found_.solved;
-    try_input(inputs_.launch_of(work.arguments_with(work.values)), condition);
+    if (const auto launch = inputs_.launch_of(work.arguments_with(work.values))) {
+      ++found_.solved;
+      try_input(*launch, condition, kSchedulesOfSolved);
+    }
   }
 
   // Changes the run's values so that the event goes another way. Returns false if no solution is
@@ -345,10 +386,7 @@ private:
   };
   Worst worst_;
   ScheduleSearch schedules_;
-  std::optional<testgen::Traced> addressed_; // the first run
-  std::optional<Addresses> addresses_;
-  std::vector<Addresses::Aim> aims_;
-  std::size_t next_aim_ = 0;
+  std::optional<testgen::Traced> addressed_; // the run whose addresses are chosen
   std::size_t turns_ = 0;
   double solving_ = 0; // seconds
   std::set<std::uint64_t> issues_;

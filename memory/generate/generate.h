@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Searches for inputs and schedules of warps with which a kernel loses most of its time to
+// Searches for inputs and schedules of warps with which a kernel loses most cycles to
 // interference (Chattopadhyay, Eles and Peng, EMSOFT 2014; docs/memory.md, "Looking for the
 // worst").
 #pragma once

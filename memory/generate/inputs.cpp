@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "memory/generate/inputs.h"
 
+#include "model/stable_hash.h"
 #include "runtime/cases/scalar.h"
 
 #include <algorithm>
@@ -13,6 +14,9 @@ namespace {
 using ir::Parameter;
 using testgen::Label;
 using testgen::Op;
+
+constexpr double kDrawn = 65536;   // what random() draws without a domain is below
+constexpr std::size_t kTries = 16; // to draw an input that obeys
 
 void store(model::Scalar scalar, double value, std::byte* to) {
   if (model::is_floating(scalar))
@@ -43,11 +47,36 @@ void draw(model::Scalar scalar, const testgen::Domain* domain, std::uint64_t bel
   }
 }
 
+std::optional<std::string> broken(const testgen::Constraints& constraints,
+                                  const testgen::Target& target, const testgen::Input& input) {
+  for (const testgen::Expression& requirement : constraints.requirements()) {
+    const auto value = requirement.evaluate([&](const testgen::Expression::Reference& reference) {
+      return testgen::value_of(target, input, reference);
+    });
+    if (!value || *value == 0)
+      return requirement.text();
+  }
+  return std::nullopt;
+}
+
 } // namespace
+
+testgen::Input input_of(const TracedLaunch& launch) {
+  testgen::Input input{.shape = launch.sizes};
+  for (const GivenArgument& given : launch.arguments)
+    input.arguments.push_back({.bytes = given.bytes, .local_size = given.local_bytes});
+  return input;
+}
+
+std::optional<std::string> broken_requirement(const testgen::Constraints& constraints,
+                                              const testgen::Target& target,
+                                              const TracedLaunch& launch) {
+  return broken(constraints, target, input_of(launch));
+}
 
 Inputs::Inputs(const testgen::Target& target, const testgen::Constraints& constraints,
                const TracedLaunch& first, const LaunchTrace& trace)
-    : target_(target), constraints_(constraints), first_(first) {
+    : target_(target), constraints_(constraints), repair_(target, constraints), first_(first) {
   for (std::size_t i = 0; i < target.arguments.size(); ++i) {
     const testgen::KernelArgument& argument = target.arguments[i];
     if (argument.kind != Parameter::Kind::Buffer || argument.leaves.empty() ||
@@ -73,17 +102,43 @@ void Inputs::draw_element(std::size_t argument, std::uint64_t below, testgen::Ra
     draw(leaf.scalar, domain(argument), below, random, to + leaf.offset);
 }
 
-TracedLaunch Inputs::random(testgen::Random& random) const {
-  TracedLaunch launch = first_;
-  for (const std::size_t i : varied_) {
-    const std::size_t size = target_.arguments[i].type.size;
-    std::vector<std::byte>& bytes = launch.arguments[i].bytes;
-    // Few different values, or many.
-    const std::uint64_t below = std::uint64_t{1} << (1 + random.below(16));
-    for (std::size_t at = 0; at + size <= bytes.size(); at += size)
-      draw_element(i, below, random, bytes.data() + at);
+// Changes buffers until the requirements hold. Returns false if they do not, or if something else
+// would have to change.
+bool Inputs::obey(TracedLaunch& launch, testgen::Random* random) const {
+  if (!constraints_.has_requirements())
+    return true;
+  testgen::Input input = input_of(launch);
+  repair_(input, random);
+  if (broken(constraints_, target_, input))
+    return false;
+  for (std::size_t i = 0; i < input.arguments.size(); ++i) {
+    const testgen::Content& content = input.arguments[i];
+    GivenArgument& given = launch.arguments[i];
+    const bool same = std::ranges::equal(content.bytes, given.bytes);
+    if (content.local_size != given.local_bytes || content.bytes.size() != given.bytes.size() ||
+        (!same && std::ranges::find(varied_, i) == varied_.end()))
+      return false;
+    if (!same)
+      given.bytes = content.bytes;
   }
-  return launch;
+  return true;
+}
+
+TracedLaunch Inputs::random(testgen::Random& random) const {
+  for (std::size_t tries = 0; tries < kTries; ++tries) {
+    TracedLaunch launch = first_;
+    for (const std::size_t i : varied_) {
+      const std::size_t size = target_.arguments[i].type.size;
+      std::vector<std::byte>& bytes = launch.arguments[i].bytes;
+      // Few different values, or many.
+      const std::uint64_t below = std::uint64_t{1} << (1 + random.below(16));
+      for (std::size_t at = 0; at + size <= bytes.size(); at += size)
+        draw_element(i, below, random, bytes.data() + at);
+    }
+    if (obey(launch, &random))
+      return launch;
+  }
+  return first_;
 }
 
 TracedLaunch Inputs::changed(const TracedLaunch& launch, testgen::Random& random) const {
@@ -108,7 +163,7 @@ TracedLaunch Inputs::changed(const TracedLaunch& launch, testgen::Random& random
       draw_element(argument, below, random, first + i * size);
     else
       std::memcpy(first + i * size, first, size);
-  return other;
+  return obey(other, &random) ? other : launch;
 }
 
 std::vector<testgen::SymbolicRange> Inputs::symbolic() const {
@@ -136,11 +191,31 @@ std::vector<testgen::Argument> Inputs::arguments(const TracedLaunch& launch) con
   return arguments;
 }
 
-TracedLaunch Inputs::launch_of(const std::vector<testgen::Argument>& arguments) const {
+std::optional<TracedLaunch>
+Inputs::launch_of(const std::vector<testgen::Argument>& arguments) const {
   TracedLaunch launch = first_;
   for (const std::size_t i : varied_)
     launch.arguments[i].bytes = arguments[i].bytes;
+  if (!obey(launch, nullptr))
+    return std::nullopt;
   return launch;
+}
+
+std::vector<std::uint64_t> Inputs::values_of(const TracedLaunch& launch,
+                                             const std::vector<testgen::Unit>& units) {
+  std::vector<std::uint64_t> values;
+  for (const testgen::Unit& unit : units)
+    std::memcpy(&values.emplace_back(0), launch.arguments[unit.argument].bytes.data() + unit.offset,
+                unit.size);
+  return values;
+}
+
+std::uint64_t Inputs::offset_in_element(const testgen::Unit& unit) const {
+  return unit.offset % target_.arguments[unit.argument].type.size;
+}
+
+const std::string& Inputs::name_of(const testgen::Unit& unit) const {
+  return target_.arguments[unit.argument].name;
 }
 
 const model::Leaf* Inputs::leaf_of(const testgen::Unit& unit) const {
@@ -163,10 +238,15 @@ std::vector<std::uint64_t> Inputs::candidates(const testgen::Unit& unit) const {
     numbers = domain->values;
   } else {
     const double low = domain && domain->low ? std::ceil(*domain->low) : 0,
-                 high = domain && domain->high ? std::floor(*domain->high) : kMostCandidates - 1;
-    const double step = std::max(1.0, std::ceil((high - low + 1) / kMostCandidates));
-    for (double number = low; number <= high; number += step)
+                 high = domain && domain->high ? std::floor(*domain->high) : kDrawn - 1;
+    const double least = std::min(high, low + kMostCandidates / 2 - 1);
+    for (double number = low; number <= least; ++number)
       numbers.push_back(number);
+    const double step = std::max(1.0, std::ceil((high - least) / (kMostCandidates / 2)));
+    for (double begin = least + 1; begin <= high; begin += step)
+      numbers.push_back(std::min(
+          high, begin + static_cast<double>(model::mixed(numbers.size()) %
+                                            static_cast<std::uint64_t>(std::min(step, 1e15)))));
   }
   numbers.resize(std::min(numbers.size(), kMostCandidates));
   std::vector<std::uint64_t> bits;

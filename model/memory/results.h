@@ -118,7 +118,8 @@ struct MemoryCase {
 struct MemoryProgress {
   double seconds = 0;
   std::uint64_t executions = 0, issues = 0;
-  double overhead_percent = 0; // the largest so far
+  std::uint64_t lost = 0;      // cycles: the most so far
+  double overhead_percent = 0; // of the case that loses most
   bool operator==(const MemoryProgress&) const = default;
 };
 

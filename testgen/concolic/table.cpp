@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <bit>
 #include <fmt/format.h>
+#include <optional>
+#include <unordered_set>
 
 namespace gputest::testgen {
 namespace {
@@ -238,11 +240,41 @@ Label Table::make(Op op, unsigned bits, Label a, Label b, Label c, std::uint64_t
   return simpler || full_ ? simpler : intern(node);
 }
 
+namespace {
+
+constexpr std::size_t kLabelsOfPart = 64; // that a pass over labels takes in the time of one part
+
+// Follows the roots part by part. nullopt: they have more parts than `most`.
+std::optional<std::vector<Label>> few_parts_of(const Table& table, std::span<const Label> roots,
+                                               std::size_t most) {
+  std::vector<Label> parts;
+  std::unordered_set<Label> seen{0};
+  const auto add = [&](Label label) {
+    if (seen.insert(label).second)
+      parts.push_back(label);
+  };
+  std::ranges::for_each(roots, add);
+  for (std::size_t i = 0; i < parts.size() && parts.size() <= most; ++i) {
+    const Node& node = table[parts[i]];
+    add(node.a);
+    add(node.b);
+    add(node.c);
+  }
+  if (parts.size() > most)
+    return std::nullopt;
+  std::ranges::sort(parts);
+  return parts;
+}
+
+} // namespace
+
 std::vector<Label> parts_of(const Table& table, std::span<const Label> roots) {
   std::vector<bool> in;
   Label top = 0;
   for (const Label root : roots)
     top = std::max(top, root);
+  if (auto few = few_parts_of(table, roots, top / kLabelsOfPart))
+    return std::move(*few);
   in.resize(top + std::size_t{1});
   for (const Label root : roots)
     in[root] = true;

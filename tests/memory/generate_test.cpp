@@ -10,6 +10,7 @@
 #include "tests/temporary_folder.h"
 
 #include <filesystem>
+#include <numeric>
 
 using namespace gputest;
 using namespace gputest::memory;
@@ -98,7 +99,7 @@ TEST_CASE("Who solves conditions runs references that random inputs do not") {
     CHECK(found.solved > 0);
     CHECK(found.executions <= 20 + 3); // a solved input is run under several schedules
     REQUIRE(!found.cases.empty());
-    CHECK(std::ranges::is_sorted(found.cases, std::greater{}, &FoundCase::share));
+    CHECK(std::ranges::is_sorted(found.cases, std::greater{}, &FoundCase::lost));
   }
 }
 
@@ -115,7 +116,9 @@ TEST_CASE("Guided comes to inputs that random ones do not") {
   spread.constraints.add_argument(spread.target(), "flags:range(0,7)");
   const Generated guided = spread.run(Strategy::Guided, 80),
                   random = spread.run(Strategy::Random, 80);
-  CHECK(guided.cases.front().share() > random.cases.front().share());
+  CHECK(guided.cases.front().lost > random.cases.front().lost);
+  CHECK(spread.run(Strategy::Guided, 6).cases.front().condition ==
+        "'flags' brings all 64 decisions at k.cl:3:16 to true");
 }
 
 TEST_CASE("The same seed finds the same") {
@@ -178,7 +181,7 @@ TEST_CASE("Guided chooses addresses that depend on buffers, and says what its in
   const Generated guided = probe.run(Strategy::Guided, 16),
                   random = probe.run(Strategy::Random, 16);
   CHECK(guided.faulty == 0);
-  CHECK(100 * guided.cases.front().share() >= 100 * random.cases.front().share() + 5);
+  CHECK(guided.cases.front().lost >= random.cases.front().lost * 21 / 20);
   CHECK(std::ranges::any_of(guided.cases, [](const FoundCase& one) {
     return one.condition.find("k.cl:4:") != std::string::npos &&
            one.condition.find(" accesses to 'table' at ") != std::string::npos;
@@ -197,6 +200,76 @@ TEST_CASE("Guided chooses addresses that depend on buffers, and says what its in
   fixed.constraints.add_argument(fixed.target(), "keys:values(9)");
   for (const FoundCase& one : fixed.run(Strategy::Guided, 8).cases)
     CHECK_THAT(one.condition, !ContainsSubstring("accesses to"));
+}
+
+TEST_CASE("Guided loses as many cycles as the worst of all inputs") {
+  // Each key chooses one of four banks of DRAM, and the warps are on four cores.
+  const std::string text = "kernel void k(global const uint* keys, global uint* out) {\n"
+                           "  const uint i = get_global_id(0);\n"
+                           "  out[keys[i] * 2048 + i * 16] = 1;\n"
+                           "}\n";
+  const auto launch = [](const std::vector<std::uint32_t>& keys) {
+    return launch_of({3, 1, 1}, {1, 1, 1},
+                     {buffer(keys), buffer(std::vector<std::uint32_t>(4 * 2048))});
+  };
+  Generating banks(text, launch({0, 1, 2}));
+  banks.constraints.add_argument(banks.target(), "keys:range(0,3)");
+  const Gpu gpu = gpu_named("embedded");
+  Cycles most = 0;
+  for (std::uint32_t all = 0; all < 4 * 4 * 4; ++all)
+    most = std::max(most, memory::run(gpu,
+                                      banks.tracer().trace(launch({all % 4, all / 4 % 4, all / 16}),
+                                                           gpu.warps()),
+                                      {.monitor = true})
+                              .lost);
+  CHECK(most > 0);
+  const FoundCase worst = banks.run(Strategy::Guided, 8).cases.front();
+  CHECK(worst.lost == most);
+  CHECK(worst.condition ==
+        "'keys' brings all 3 accesses to 'out' at k.cl:3:32 to one of 4 banks of "
+        "DRAM (3 different lines)");
+}
+
+TEST_CASE("Guided chooses addresses that depend on many elements") {
+  // A table of 64 elements is an expression of all of them; the address is a sum of six.
+  const std::string text = "kernel void k(global const uint* in, global uint* out) {\n"
+                           "  const uint i = get_global_id(0);\n"
+                           "  uint sum = 0;\n"
+                           "  for (uint k = 0; k < 6; ++k)\n"
+                           "    sum += in[k * 32 + i];\n"
+                           "  out[sum % 8192] = 1;\n"
+                           "}\n";
+  Generating sums(text, launch_of({32, 1, 1}, {32, 1, 1},
+                                  {buffer(std::vector<std::uint32_t>(192)),
+                                   buffer(std::vector<std::uint32_t>(8192))}));
+  sums.constraints.add_argument(sums.target(), "in:range(0,4000)");
+  bool brought = false;
+  for (const FoundCase& one : sums.run(Strategy::Guided, 8).cases)
+    brought = brought || one.condition.starts_with("'in' brings all 32 accesses to 'out' at ");
+  CHECK(brought);
+}
+
+TEST_CASE("All inputs that a strategy finds obey what is required") {
+  const std::string text = "kernel void k(global const uint* to, global uint* out) {\n"
+                           "  out[to[get_global_id(0)]] = 1;\n"
+                           "}\n";
+  std::vector<std::uint32_t> numbers(64);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  Generating scatter(text, launch_of({64, 1, 1}, {64, 1, 1},
+                                     {buffer(numbers), buffer(std::vector<std::uint32_t>(64))}));
+  scatter.constraints.add_requirement(scatter.target(), "permutation(to)");
+  for (const Strategy strategy : {Strategy::Guided, Strategy::SymbolicRandom, Strategy::Random}) {
+    const Generated found = scatter.run(strategy, 12);
+    CHECK(found.faulty == 0);
+    CHECK(found.cases.size() > 1);
+    for (const FoundCase& one : found.cases)
+      CHECK(!broken_requirement(scatter.constraints, scatter.target(), one.launch));
+  }
+  CHECK(broken_requirement(scatter.constraints, scatter.target(),
+                           launch_of({64, 1, 1}, {64, 1, 1},
+                                     {buffer(std::vector<std::uint32_t>(64, 7)),
+                                      buffer(std::vector<std::uint32_t>(64))})) ==
+        "permutation(to)");
 }
 
 TEST_CASE("Strategies have names") {

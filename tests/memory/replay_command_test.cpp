@@ -141,6 +141,22 @@ TEST_CASE("Cases that generation finds are files, and take the same cycles again
   CHECK(spans > 32);
 }
 
+TEST_CASE("What is required of generated cases is required of the first one") {
+  const Folder folder;
+  const std::string clock =
+      fmt::format("'{0}/memory/clock.cl' --case '{0}/memory/clock.json'", GPUTEST_EXAMPLES);
+  const Ran alone = run(clock + " --require 'global_size(0) == 3'");
+  CHECK(alone.exit_code == 2);
+  CHECK_THAT(alone.output, ContainsSubstring("--require needs --strategy: give it"));
+  const Ran broken =
+      run(clock + " --strategy random --executions 1 --require 'global_size(0) == 3'");
+  CHECK(broken.exit_code == 2);
+  CHECK_THAT(broken.output, ContainsSubstring("does not obey 'global_size(0) == 3' of --require"));
+  const Ran held = run(clock + " --strategy random --executions 1 --require 'global_size(0) > 3'");
+  INFO(held.output);
+  CHECK(held.exit_code == 0);
+}
+
 TEST_CASE("Strategies are compared, schedules are described, and cache sets are counted") {
   const Folder folder;
   const std::string product = fmt::format(

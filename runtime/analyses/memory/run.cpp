@@ -70,6 +70,9 @@ std::vector<std::string> command_of(const Plan& plan, const KernelDescription& d
   for (const char* of_search : {"strategy", "budget"})
     if (plan.analysis.given(of_search))
       add(of_search, plan.analysis.text(of_search));
+  if (plan.analysis.given("strategy"))
+    for (const std::string& requirement : description.requirements)
+      add("require", requirement);
   for (const char* limit : {"overhead", "issues", "cycles"})
     if (!is_part && plan.analysis.given(limit))
       add(limit, plan.analysis.text(limit));
