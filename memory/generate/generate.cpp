@@ -20,7 +20,7 @@ namespace {
 
 using testgen::Label;
 
-constexpr std::size_t kSchedulesOfSolved = 4;
+constexpr std::size_t kSchedulesOfSolved = 4, kSchedulesOfChosen = 3;
 constexpr std::size_t kRanks = 3; // sets, banks and places that are tried for a site
 // Turns of the guided strategy, and its limits.
 constexpr std::size_t kTurns = 8, kTurnOfInputs = 3, kTurnOfSolving = 7;
@@ -136,8 +136,8 @@ private:
     }
   }
 
-  // Makes one test: the input with several schedules if it comes from the solver, because solving
-  // takes longer than running. Returns false if the kernel fails with this input.
+  // Makes one test: the input with several schedules if it was solved or chosen, because that takes
+  // longer than running. Returns false if the kernel fails with this input.
   bool try_input(const TracedLaunch& launch, const std::string& condition, std::size_t times = 1) {
     std::optional<LaunchTrace> own;
     if (matters_) {
@@ -300,7 +300,7 @@ private:
       values->values = Inputs::values_of(*launch, addressed_->units); // as REQUIRE has them
       ++found_.solved;
       const double before = schedules_.lost();
-      try_input(*launch, addresses.text_of(aim, values->values));
+      try_input(*launch, addresses.text_of(aim, values->values), kSchedulesOfChosen);
       if (schedules_.lost() > before)
         worst = values;
     }

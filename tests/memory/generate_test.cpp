@@ -117,8 +117,9 @@ TEST_CASE("Guided comes to inputs that random ones do not") {
   const Generated guided = spread.run(Strategy::Guided, 80),
                   random = spread.run(Strategy::Random, 80);
   CHECK(guided.cases.front().lost > random.cases.front().lost);
-  CHECK(spread.run(Strategy::Guided, 6).cases.front().condition ==
-        "'flags' brings all 64 decisions at k.cl:3:16 to true");
+  const std::string what = spread.run(Strategy::Guided, 12).cases.front().condition;
+  CHECK_THAT(what, ContainsSubstring("'flags' brings all 64 decisions at "));
+  CHECK_THAT(what, ContainsSubstring("k.cl:3:7 to true"));
 }
 
 TEST_CASE("The same seed finds the same") {
@@ -178,8 +179,8 @@ TEST_CASE("Guided chooses addresses that depend on buffers, and says what its in
                  buffer(std::vector<std::uint32_t>(8192)), buffer(std::vector<int>(128))});
   Generating probe(text, first);
   probe.constraints.add_argument(probe.target(), "keys:range(0,8191)");
-  const Generated guided = probe.run(Strategy::Guided, 16),
-                  random = probe.run(Strategy::Random, 16);
+  const Generated guided = probe.run(Strategy::Guided, 40),
+                  random = probe.run(Strategy::Random, 40);
   CHECK(guided.faulty == 0);
   CHECK(guided.cases.front().lost >= random.cases.front().lost * 21 / 20);
   CHECK(std::ranges::any_of(guided.cases, [](const FoundCase& one) {
@@ -223,11 +224,11 @@ TEST_CASE("Guided loses as many cycles as the worst of all inputs") {
                                       {.monitor = true})
                               .lost);
   CHECK(most > 0);
-  const FoundCase worst = banks.run(Strategy::Guided, 8).cases.front();
-  CHECK(worst.lost == most);
-  CHECK(worst.condition ==
-        "'keys' brings all 3 accesses to 'out' at k.cl:3:32 to one of 4 banks of "
-        "DRAM (3 different lines)");
+  const FoundCase worst = banks.run(Strategy::Guided, 24).cases.front();
+  CHECK(worst.lost >= most); // guided also chooses schedules
+  CHECK_THAT(worst.condition, ContainsSubstring("'keys' brings all 3 accesses to 'out' at "));
+  CHECK_THAT(worst.condition,
+             ContainsSubstring("k.cl:3:32 to one of 4 banks of DRAM (3 different lines)"));
 }
 
 TEST_CASE("Guided chooses addresses that depend on many elements") {
@@ -244,20 +245,21 @@ TEST_CASE("Guided chooses addresses that depend on many elements") {
                                    buffer(std::vector<std::uint32_t>(8192))}));
   sums.constraints.add_argument(sums.target(), "in:range(0,4000)");
   bool brought = false;
-  for (const FoundCase& one : sums.run(Strategy::Guided, 8).cases)
+  for (const FoundCase& one : sums.run(Strategy::Guided, 24).cases)
     brought = brought || one.condition.starts_with("'in' brings all 32 accesses to 'out' at ");
   CHECK(brought);
 }
 
 TEST_CASE("All inputs that a strategy finds obey what is required") {
   const std::string text = "kernel void k(global const uint* to, global uint* out) {\n"
-                           "  out[to[get_global_id(0)]] = 1;\n"
+                           "  out[to[get_global_id(0)] * 16] = 1;\n"
                            "}\n";
   std::vector<std::uint32_t> numbers(64);
   std::iota(numbers.begin(), numbers.end(), 0);
   Generating scatter(text, launch_of({64, 1, 1}, {64, 1, 1},
-                                     {buffer(numbers), buffer(std::vector<std::uint32_t>(64))}));
-  scatter.constraints.add_requirement(scatter.target(), "permutation(to)");
+                                     {buffer(numbers), buffer(std::vector<std::uint32_t>(1024))}));
+  scatter.constraints.add_argument(scatter.target(), "to:range(0,63)");
+  scatter.constraints.add_requirement(scatter.target(), "ascending(to)");
   for (const Strategy strategy : {Strategy::Guided, Strategy::SymbolicRandom, Strategy::Random}) {
     const Generated found = scatter.run(strategy, 12);
     CHECK(found.faulty == 0);
@@ -265,11 +267,11 @@ TEST_CASE("All inputs that a strategy finds obey what is required") {
     for (const FoundCase& one : found.cases)
       CHECK(!broken_requirement(scatter.constraints, scatter.target(), one.launch));
   }
-  CHECK(broken_requirement(scatter.constraints, scatter.target(),
-                           launch_of({64, 1, 1}, {64, 1, 1},
-                                     {buffer(std::vector<std::uint32_t>(64, 7)),
-                                      buffer(std::vector<std::uint32_t>(64))})) ==
-        "permutation(to)");
+  std::ranges::reverse(numbers);
+  CHECK(broken_requirement(
+            scatter.constraints, scatter.target(),
+            launch_of({64, 1, 1}, {64, 1, 1}, {buffer(numbers), buffer(std::vector<int>(1024))})) ==
+        "ascending(to)");
 }
 
 TEST_CASE("Strategies have names") {
