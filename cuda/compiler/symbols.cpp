@@ -25,6 +25,16 @@ fs::path library_of(const Command& command, const std::string& argument) {
   return {};
 }
 
+// Writes the names that the library defines to a file. nm takes each plugin for objects of
+// link-time optimisation that is installed; that of LLVM takes longer to load than all else here.
+bool list_names(const fs::path& library, const fs::path& file, bool verbose) {
+  const Arguments plain{"nm", "--defined-only", library.string()};
+  Arguments quick = plain;
+  quick.insert(quick.begin() + 1, {"--plugin", "/dev/null"});
+  return start_quietly(quick, file.string(), verbose) == 0 ||
+         start_quietly(plain, file.string(), verbose) == 0;
+}
+
 } // namespace
 
 int find_variables(const Toolkit& toolkit, const fs::path& bitcode, std::vector<std::string>& names,
@@ -80,8 +90,7 @@ Arguments options_for_units(const Command& command, const fs::path& folder) {
   Arguments options;
   for (const std::string& argument : command.others) {
     const fs::path library = library_of(command, argument), symbols = folder / "symbols.txt";
-    if (library.empty() || start_quietly({"nm", "--defined-only", library.string()},
-                                         symbols.string(), command.verbose) != 0)
+    if (library.empty() || !list_names(library, symbols, command.verbose))
       continue;
     std::ifstream stream(symbols);
     for (std::string line; std::getline(stream, line);)
