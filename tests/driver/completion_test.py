@@ -55,7 +55,7 @@ class Zsh:
 
     def complete(self, keys):
         self.type(keys + "\t\x18")
-        shown, end = b"", time.monotonic() + 20
+        shown, end = b"", time.monotonic() + 200
         while not os.path.exists(self.line):
             assert time.monotonic() < end, shown.decode(errors="replace")
             if select.select([self.terminal], [], [], 0.05)[0]:

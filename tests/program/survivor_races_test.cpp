@@ -69,7 +69,7 @@ public:
                             {"W", folder_.path().string()},
                             {"LOSES", loses_},
                             {"SLEEPS", sleeps_ ? "1" : ""}},
-            .timeout = sleeps_ ? 0.1 : 20,
+            .timeout = sleeps_ ? 0.1 : 200,
             .output = folder_.path() / "output"};
   }
   std::vector<model::Finding> findings_in(const fs::path& records) const override {

@@ -22,16 +22,30 @@ nlohmann::json case_of(const DescribedProject& project, const std::string& name)
   return nlohmann::json::parse(project.folder.read("fuzz/" + name));
 }
 
+// Looks for a failure. A busy machine needs more seconds than a quiet one.
+gputest::process::CommandResult found_by(const DescribedProject& project, int& seconds,
+                                         std::vector<std::string> options) {
+  options.insert(options.begin(), {"--fuzz", "", kNoDevice});
+  while (true) {
+    options[1] = std::to_string(seconds);
+    const auto ran = project.run(options);
+    if (ran.exit_code != 0 || seconds > 200)
+      return ran;
+    seconds *= 10;
+  }
+}
+
 } // namespace
 
 TEST_CASE("what a reference says of one number is found and shrunk to it") {
   DescribedProject project = project_of("data[i] = data[i] == 77 ? 0 : data[i] * 2;");
   project.description["reference"] = "twice";
   project.description["requirements"] = {"n == global_size(0)"};
-  const auto ran = project.run({"--fuzz", "2", "--seed", "3", kNoDevice});
+  int seconds = 1;
+  const auto ran = found_by(project, seconds, {"--seed", "3"});
   INFO(ran.output);
   CHECK(ran.exit_code == 1);
-  CHECK_THAT(ran.output, ContainsSubstring("k: 2 s with seed 3"));
+  CHECK_THAT(ran.output, ContainsSubstring("k: " + std::to_string(seconds) + " s with seed 3"));
   CHECK_THAT(ran.output, ContainsSubstring("reference: 'data' differs in 1 of 1 value:"));
   CHECK_THAT(ran.output, ContainsSubstring("data[0]: expected 154, got 0"));
   CHECK(case_of(project, "k-reference.json")["arguments"]["data"] == nlohmann::json({77}));
@@ -73,7 +87,8 @@ TEST_CASE("a property that does not hold is found, and its kinds are told apart"
   project.description["arguments"] = {"n=values(2)", "data:size=n"};
   project.description["requirements"] = {"global_size(0) >= 2"};
   project.description["property"] = "sorted";
-  const auto ran = project.run({"--fuzz", "2", "--seed", "1", kNoDevice});
+  int seconds = 1;
+  const auto ran = found_by(project, seconds, {"--seed", "1"});
   INFO(ran.output);
   CHECK(ran.exit_code == 1);
   CHECK_THAT(ran.output,
@@ -115,13 +130,16 @@ TEST_CASE("the simulator and the device are compared", "[needs][needs-device]") 
   require_device();
   // The simulator's is another one, and so is neither's.
   const DescribedProject sound = project_of("data[i] = 7;");
-  const auto same = sound.run({"--fuzz", "4", "--seed", "1"});
+  const auto same = sound.run({"--fuzz", "1", "--seed", "1"});
   INFO(same.output);
   CHECK(same.exit_code == 0);
   CHECK_THAT(same.output, ContainsSubstring("compared with "));
   const DescribedProject other =
       project_of("#ifdef POCL_DEVICE_ADDRESS_BITS\ndata[i] = 1;\n#else\ndata[i] = 2;\n#endif");
-  const auto differs = other.run({"--fuzz", "4", "--seed", "1"});
+  auto differs = other.run({"--fuzz", "1", "--seed", "1"});
+  for (const char* more : {"10", "100"}) // where the machine is busy
+    if (differs.exit_code == 0)
+      differs = other.run({"--fuzz", more, "--seed", "1"});
   INFO(differs.output);
   CHECK(differs.exit_code == 1);
   CHECK_THAT(differs.output, ContainsSubstring("device: 'data' differs in"));
