@@ -16,6 +16,12 @@ inline std::optional<std::size_t> asked_random_count() {
   return std::strtoul(asked, nullptr, 10);
 }
 
+// Whether everything is tried that the table of a test has (GPUTEST_LONG_TESTS, which CTest sets).
+// Short runs try one of each kind.
+inline bool is_long_run() {
+  return asked_random_count() || std::getenv("GPUTEST_LONG_TESTS");
+}
+
 inline std::size_t random_count(std::size_t few) {
   return asked_random_count().value_or(few);
 }
@@ -30,7 +36,7 @@ inline auto random_seeds(std::size_t few) {
 
 // One of so many is tried: of `few` in short runs; each in longer ones.
 inline unsigned random_stride(unsigned few) {
-  return asked_random_count() ? 1 : few;
+  return is_long_run() ? 1 : few;
 }
 
 } // namespace gputest::tests

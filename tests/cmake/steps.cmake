@@ -26,6 +26,12 @@ function(use_config config)
   endif()
 endfunction()
 
+# Short runs have one of each kind.
+set(long FALSE)
+if(DEFINED ENV{GPUTEST_LONG_TESTS} OR DEFINED ENV{GPUTEST_RANDOM})
+  set(long TRUE)
+endif()
+
 # A tool that is set up for the run of the tests as a whole must not change what is seen here.
 execute_process(COMMAND ${CMAKE_COMMAND} -E environment OUTPUT_VARIABLE environment)
 string(REGEX MATCHALL "(^|\n)GPUTEST_[A-Z_]+" variables "${environment}")

@@ -9,7 +9,7 @@ import os, random, sys
 from race_kernels import judge
 
 COMPILER, WORK = map(os.path.abspath, sys.argv[1:3])
-COUNT = int(os.environ.get("GPUTEST_RANDOM", "60"))
+COUNT = int(os.environ.get("GPUTEST_RANDOM", "30"))
 THREADS = 8
 WAYS = {
     # copy, commit, wait for all but the last n stages

@@ -11,7 +11,7 @@ import kills
 from kills import must
 
 COMPILER, GPUTEST, RUN, WORK = map(os.path.abspath, sys.argv[1:5])
-ROUNDS = int(os.environ.get("GPUTEST_RANDOM", "2"))
+ROUNDS = int(os.environ.get("GPUTEST_RANDOM", "1"))
 PROGRAM = r"""
 #include <cstdio>
 __global__ void scale(const int* in, int* out, int n) {
@@ -103,7 +103,7 @@ def main():
 
     for _ in range(ROUNDS):
         for name in ("program", "passing"):
-            for count in (1, 2, 9):
+            for count in (2, 9):
                 checked(name, count)
         mutated(8)
     kills.meet(("gputest-simulat", "passing"), total, lambda kind: checked("passing", 1, (kind,)))

@@ -8,7 +8,7 @@ GPUTEST_RANDOM: the number of kernels.
 import json, os, random, subprocess, sys
 
 COMPILER, WORK = map(os.path.abspath, sys.argv[1:3])
-COUNT = int(os.environ.get("GPUTEST_RANDOM", "24"))
+COUNT = int(os.environ.get("GPUTEST_RANDOM", "12"))
 LANES = 32
 TYPES = ["int", "float", "double", "short"]
 

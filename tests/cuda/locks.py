@@ -9,7 +9,7 @@ import itertools, os, random, sys
 from race_kernels import judge
 
 COMPILER, WORK = map(os.path.abspath, sys.argv[1:3])
-COUNT = int(os.environ.get("GPUTEST_RANDOM", "20"))
+COUNT = int(os.environ.get("GPUTEST_RANDOM", "10"))
 BLOCK, DEVICE = 1, 2  # scopes
 FENCES = {0: "", BLOCK: "__threadfence_block();", DEVICE: "__threadfence();"}
 ORDERS = {(0, 0): "relaxed", (1, 0): "acquire", (0, 1): "release", (1, 1): "acq_rel"}

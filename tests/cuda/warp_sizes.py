@@ -9,7 +9,7 @@ GPUTEST_RANDOM: the number of kernels.
 import os, random, re, subprocess, sys
 
 COMPILER, WORK = map(os.path.abspath, sys.argv[1:3])
-COUNT = int(os.environ.get("GPUTEST_RANDOM", "10"))
+COUNT = int(os.environ.get("GPUTEST_RANDOM", "5"))
 ALL = 2**64 - 1
 MASKS = [ALL, ALL, ALL, 0x00ffff0000ffff00, 0x5555555555555555, 0x000000ff0000000f, 0xffffffff, 0xffffffff00000000]
 SHUFFLES = {"sync": "lane", "up_sync": "up", "down_sync": "down", "xor_sync": "xor"}

@@ -8,7 +8,7 @@ import runs
 from runs import Covered, LayerTest, SOURCES, WORK, program
 
 # Sections of every_call.c in which launches can run in the simulator.
-SECTIONS = ["svm", "references", "sub_buffers", "images", "clone", "link", "same_names", "kernels", "threads"]
+SECTIONS = ["svm", "images", "link", "threads", "references", "sub_buffers", "clone", "same_names", "kernels"][:9 if runs.LONG else 4]
 
 
 class CheckTest(LayerTest):
@@ -225,7 +225,7 @@ class CheckTest(LayerTest):
         said = []
         for options in ([], ["--device", "simulator"]):
             done = self.check([program("small"), str(SOURCES / "clamp.cl")],
-                              ["--mutation", "--operators", "arithmetic_replacement,relational_replacement", "--sample", "30",
+                              ["--mutation", "--operators", "arithmetic_replacement,relational_replacement", "--sample", "30" if runs.LONG else "12",
                                "--baseline", "2", *options])
             self.assertEqual(done.returncode, 0, done.stderr)
             lines = done.stdout[done.stdout.index(b"the program noticed"):].splitlines()
@@ -236,7 +236,7 @@ class CheckTest(LayerTest):
 
     def test_processes(self):
         """Children and threads have a simulator of their own, and wait() sees none of them."""
-        for what in ("fork", "fork_after", "children", "reaper", "_exit", "exec"):
+        for what in ("fork", "reaper", "exec", *(("fork_after", "children", "_exit") if runs.LONG else ())):
             with self.subTest(what):
                 plain = runs.run([program("misbehaves"), what])
                 done = self.check([program("misbehaves"), what], folder=WORK)

@@ -17,6 +17,15 @@ SOURCES = pathlib.Path(__file__).parent / "programs"
 SAID = (b"warning: not measured: ", b"warning: the cache ", b"error: no kernel of ", b"note: ")
 
 
+# Short runs have one of each kind (GPUTEST_LONG_TESTS).
+LONG = "GPUTEST_LONG_TESTS" in os.environ or "GPUTEST_RANDOM" in os.environ
+
+
+def long(test):
+    """A test of long runs: what it looks at, others look at as well, or the tests of another room."""
+    return test if LONG else None
+
+
 def program(name):
     return str(PROGRAMS / ("layer_" + name))
 

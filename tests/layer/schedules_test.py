@@ -1,11 +1,9 @@
 """Programs whose launches are made in other orders: which kernel and launch depends on them, and replaying that.
 
 Other devices run work-groups at the same time and work-items in lock-step. What is asserted of them follows from the kernels
-alone, each by itself in its program: there a race may vary as launched, and is not compared then. GPUTEST_RANDOM:
-the number of jobs changes no finding of --strategy permute, as it changes none of serial."""
+alone, each by itself in its program: there a race may vary as launched, and is not compared then."""
 import functools
 import json
-import os
 import pathlib
 import tempfile
 
@@ -74,7 +72,7 @@ class SchedulesTest(LayerTest):
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertEqual(self.verdicts(), {"orders.independent": "held", "orders.between": "order dependent",
                                            "orders.within": "order dependent"})
-        for kernel in ("between", "within"):
+        for kernel in ("between", "within")[:2 if runs.LONG else 1]:
             replayed = self.replay(kernel)
             self.assertEqual(replayed.returncode, 1, replayed.stderr)
             self.assertIn(b"order dependent", replayed.stdout)
@@ -89,8 +87,8 @@ class SchedulesTest(LayerTest):
     def test_strategies(self):
         if not runs.is_pocl():
             self.skipTest("another order of groups than PoCL's")
-        for strategy, kernel, kind in (("permute", "between", "between groups"), ("first", "between", "between groups"),
-                                       ("serial", "waits", "waits")):  # reverse: above
+        strategies = [("permute", "between", "between groups"), ("serial", "waits", "waits"), ("first", "between", "between groups")]
+        for strategy, kernel, kind in strategies[:3 if runs.LONG else 2]:  # reverse: above
             with self.subTest(strategy):
                 done = self.run_schedules(["--strategy", strategy, *ONE_SEED, "1"], ["independent", kernel, "grid"])
                 self.assertEqual(done.returncode, 1, done.stderr)
@@ -112,6 +110,7 @@ class SchedulesTest(LayerTest):
                 else:  # groups that run one at a time show the first two, unless they vary by themselves
                     self.assertTrue(kernel == "within" or b" vary by themselves" in done.stdout, done.stdout)
 
+    @runs.long
     def test_same_seed_same_findings(self):
         beside = ["independent", "grid"] if runs.is_pocl() else []  # as in test_strategies
         findings = []
@@ -119,7 +118,7 @@ class SchedulesTest(LayerTest):
             self.run_schedules(["--strategy", "serial", *ONE_SEED, jobs], [*beside[:1], "waits", *beside[1:]])
             findings.append({name: self.finding("waits")[name] for name in ("kind", "groups", "order", "place")})
         self.assertEqual(findings[0], findings[1])
-        if not runs.is_pocl() or "GPUTEST_RANDOM" not in os.environ:
+        if not runs.is_pocl():
             return
         findings = []
         for jobs in ("1", "3"):
@@ -146,7 +145,7 @@ class SchedulesTest(LayerTest):
     def test_program_that_notices(self):
         self.run_schedules(["--strategy", "serial"], ["waits", "check"])
         self.assertIn("the program notices: exit code 1", self.finding("waits")["message"])
-        if runs.is_pocl():
+        if runs.is_pocl() and runs.LONG:
             self.run_schedules(["--strategy", "reverse"], ["between", "check"])
             self.assertIn("launch 4 of 5", self.finding("between")["message"])
             self.assertIn("the program notices: exit code 1", self.finding("between")["message"])
@@ -206,16 +205,19 @@ class SchedulesTest(LayerTest):
         varying = self.run_schedules(["--strategy", "reverse"], [], [program("misbehaves"), "varies"])
         self.assertEqual(varying.returncode, 0, varying.stderr)
         self.assertIn(b"1 of 1 pieces that it reads back vary", varying.stdout)
+        if not runs.LONG:
+            return
         untouched = self.run_schedules(["--strategy", "reverse"], [], [program("misbehaves"), "untouched"])
         self.assertEqual(untouched.returncode, 0, untouched.stderr)
         self.assertNotIn(b"vary", untouched.stdout)
 
     def test_every_call_in_other_orders(self):
-        for section in ("clone", "out_of_order", "images", "link", "threads"):
+        for section in ("out_of_order", "images", *(("clone", "link", "threads") if runs.LONG else ())):
             with self.subTest(section):
                 done = self.run_schedules(["--strategy", "reverse"], [], [program("every_call"), section])
                 self.assertEqual((done.returncode, done.stderr), (0, b""), done.stdout)
 
+    @runs.long
     def test_more_calls_in_other_orders(self):
         done = self.run_schedules(["--strategy", "reverse"], [], [program("more_calls"), "all"])
         self.assertEqual((done.returncode, done.stderr), (0, b""), done.stdout)

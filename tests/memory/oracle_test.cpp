@@ -102,7 +102,7 @@ std::string text_of(const PlainCounts& counts, bool with_caches) {
 } // namespace
 
 TEST_CASE("Random kernels do to memory what a plain count says") {
-  const std::size_t kernels = gputest::tests::random_count(30);
+  const std::size_t kernels = gputest::tests::random_count(15);
   for (std::size_t seed = 1; seed <= kernels; ++seed) {
     std::mt19937_64 random(seed);
     const PlainKernel kernel(random());

@@ -6,6 +6,7 @@
 #include "tests/memory/gpus.h"
 #include "tests/memory/random_kernel.h"
 #include "tests/memory/traced.h"
+#include "tests/random_count.h"
 
 #include <array>
 #include <cstdlib>
@@ -73,7 +74,8 @@ int number_of(const char* variable, int otherwise) {
 } // namespace
 
 TEST_CASE("What is proved of random kernels happens") {
-  const int programs = number_of("GPUTEST_MEMORY_PROGRAMS", 60),
+  const int programs =
+                number_of("GPUTEST_MEMORY_PROGRAMS", gputest::tests::is_long_run() ? 60 : 25),
             first = number_of("GPUTEST_MEMORY_SEED", 1);
   const std::vector<Gpu> all = gpus();
   std::vector<int> content(RandomKernel::kElements);

@@ -280,7 +280,7 @@ TEST_CASE("values of the language's macros decide conditionals", "[flatten]") {
 TEST_CASE("random conditionals: the text is Clang's, and what it hangs on is asked", "[flatten]") {
   const ConditionalsFolder folder;
   const fs::path main = folder.path / "kernel.cl";
-  const std::size_t programs = tests::random_count(8);
+  const std::size_t programs = tests::random_count(4);
   std::size_t decided = 0;
   for (std::uint32_t seed = 1; seed <= programs; ++seed) {
     ConditionalsGenerator generator(seed);

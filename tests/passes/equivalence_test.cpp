@@ -345,7 +345,7 @@ TEST_CASE("text that does not compile leaves mutants as they are, and a note", "
 TEST_CASE("mutants of all test kernels can be compared", "[mutation]") {
   std::size_t number = 0;
   for (const fs::path& file : tests::cases("mutation")) {
-    if (number++ % tests::random_stride(6) != 0)
+    if (number++ % tests::random_stride(12) != 0)
       continue;
     INFO(file.string());
     MutantVariant variant;

@@ -262,7 +262,7 @@ TEST_CASE("each mutant by itself is OpenCL C", "[mutation]") {
     unsigned number = 0;
     for (const model::Mutant& mutant : mutated.variant.table.mutants) {
       if (mutant.kind == model::MutantKind::Launch ||
-          (number++ % tests::random_stride(8) != 0 && file.stem() != "guards"))
+          (number++ % tests::random_stride(16) != 0 && file.stem() != "guards"))
         continue;
       INFO(fmt::format("{}: '{}' -> '{}'", mutant.id, mutant.text, mutant.replacement));
       const frontend::FlatSource flat =

@@ -114,7 +114,7 @@ TEST_CASE("The barrier between two accesses that does not order them is named") 
 }
 
 TEST_CASE("Races of random programs: none is missed, and none is made up") {
-  const std::size_t cases = gputest::tests::random_count(300);
+  const std::size_t cases = gputest::tests::random_count(120);
   std::mt19937_64 random(11);
   std::size_t racy = 0, all = 0;
   // Each is a text that is compiled once.

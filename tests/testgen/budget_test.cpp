@@ -60,7 +60,10 @@ Target large(const Folder& folder, bool mutants) {
 } // namespace
 
 TEST_CASE("A kernel whose launches, conditions or cases take long takes no longer than it may") {
-  for (const char* name : {"launching", "solving", "shrinking"})
+  std::vector<const char*> names{"launching", "solving"};
+  if (gputest::tests::is_long_run())
+    names.push_back("shrinking");
+  for (const char* name : names)
     for (const bool mutants : {false, true}) {
       // Short runs have each kernel once: what solving takes is another share with mutants.
       if (!gputest::tests::asked_random_count() && mutants == (name == std::string("solving")))

@@ -119,7 +119,7 @@ struct Told {
 TEST_CASE("Conditions of findings hold for exactly the launches that have them") {
   std::mt19937 random(3);
   std::size_t told = 0;
-  const std::size_t count = gputest::tests::random_count(5);
+  const std::size_t count = gputest::tests::random_count(3);
   for (std::size_t i = 0; i < count; ++i) {
     const Folder folder, cases;
     const std::string text = random_kernel(random);

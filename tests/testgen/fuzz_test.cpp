@@ -33,7 +33,7 @@ FuzzSettings looking(const Folder& folder, std::vector<std::string> arguments) {
 
 FuzzSettings for_seconds(const Folder& folder, std::vector<std::string> arguments) {
   FuzzSettings settings = looking(folder, std::move(arguments));
-  settings.seconds = 2;
+  settings.seconds = 1;
   settings.most_failures = 8;
   return settings;
 }
@@ -115,7 +115,7 @@ TEST_CASE("Nothing is found in a kernel without a fault, and the next run begins
   // A busy machine has few inputs in the time of a quiet one.
   std::optional<Folder> some;
   Fuzzed first;
-  for (double seconds = 2; seconds < 500 && first.inputs <= 64; seconds *= 5) {
+  for (double seconds = 1; seconds < 500 && first.inputs <= 64; seconds *= 5) {
     some.emplace();
     FuzzSettings settings = for_seconds(*some, arguments);
     settings.seconds = seconds;

@@ -41,7 +41,7 @@ std::set<std::string> reachable(const Target& target, Worker& worker, Dialect di
 void prove_random_kernels(Dialect dialect) {
   gputest::tests::require_solver();
   std::size_t never = 0, impossible = 0, equivalent = 0, not_proved = 0;
-  const bool is_long = gputest::tests::asked_random_count().has_value();
+  const bool is_long = gputest::tests::is_long_run();
   const std::size_t kernels = gputest::tests::random_count(1);
   for (std::size_t seed = 1; seed <= kernels; ++seed) {
     const std::string text = RandomProgram(seed, dialect).text(Reads::Buffer);
@@ -146,7 +146,7 @@ void generate_for_random_kernels(Dialect dialect) {
 } // namespace
 
 // In short runs one language each: CUDA C++ where its cases are generated, for which outcomes are
-// proved as well.
+// proved as well. What is proved of warps, warps_random_test.cpp looks at.
 TEST_CASE("Nothing is proved impossible or equivalent that an input of a random kernel shows",
           "[needs][needs-solver]") {
   prove_random_kernels(Dialect::OpenCl);
@@ -162,7 +162,7 @@ TEST_CASE("What an input of a random kernel reaches, generated cases reach") {
 
 TEST_CASE("Nothing is proved impossible or equivalent that an input of a random kernel of warps "
           "shows",
-          "[needs][needs-solver]") {
+          "[needs][needs-solver][long]") {
   prove_random_kernels(Dialect::Warps);
 }
 

@@ -36,7 +36,7 @@ SETTINGS = {
     "measure": ["", "MEMORY 2 SEED 2", "MEMORY 2 GPU h200 OVERHEAD 90 ISSUES 50", "MEMORY 2 SHARDS 2"],
     "generate": ["", "GENERATE BUDGET 2", 'GENERATE BRANCH MUTANTS INTO "new cases" SEED 4'],
     "discover": ["", "DISCOVER"],
-    "timeout": ["", "TIMEOUT 30 LABELS mine other"],
+    "timeout": ["", "TIMEOUT 600 LABELS mine other"],
     "device": ["", "DEVICE simulator", "DEVICES simulator cpu"],
 }
 STANDARDS = {"cl": ["CL_STD CL1.2", "CL_STD CL3.0"], "clcpp": ["CL_STD CLC++1.0", "CL_STD CLC++2021"]}

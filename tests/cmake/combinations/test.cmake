@@ -1,9 +1,9 @@
-# Settings of gputest_add_kernel() together: each pair of them in some kernel (GPUTEST_RANDOM: all pairs; else as many as
-# 8 kernels have).
+# Settings of gputest_add_kernel() together: each pair of them in some kernel (in long runs; else as many as
+# 4 kernels have).
 include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
 
-set(count 8)
-if(DEFINED ENV{GPUTEST_RANDOM})
+set(count 4)
+if(long)
   set(count 0)
 endif()
 run("kernels" COMMAND ${PYTHON} ${source}/combinations.py ${source} 1 ${count} OUTPUT "[0-9]+ pairs of settings")

@@ -52,7 +52,11 @@ run("too much memory of a block" FAILS COMMAND ${test} -V -R "^too_much_shared.t
 
 # Verdicts are those of the simulator, but where it looks at each access.
 set(least_block_sum 3) # it has few operators
-foreach(kernel IN ITEMS saxpy block_sum classify scale)
+set(kernels block_sum classify)
+if(long)
+  list(APPEND kernels saxpy scale)
+endif()
+foreach(kernel IN LISTS kernels)
   if(NOT DEFINED least_${kernel})
     set(least_${kernel} 10)
   endif()

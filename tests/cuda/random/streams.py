@@ -7,7 +7,7 @@ GPUTEST_RANDOM: the number of programs.
 import os, random, subprocess, sys
 
 COMPILER, SOURCE, WORK = map(os.path.abspath, sys.argv[1:4])
-COUNT = int(os.environ.get("GPUTEST_RANDOM", "400"))
+COUNT = int(os.environ.get("GPUTEST_RANDOM", "150"))
 INTS = 1024
 
 

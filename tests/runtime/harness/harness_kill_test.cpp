@@ -13,8 +13,8 @@ using namespace gputest::tests;
 namespace {
 
 std::vector<model::Mutant> mutants_of_every_kind() {
-  std::vector<model::Mutant> mutants = switched_mutants(900);
-  mutants.insert(mutants.begin() + 400, switched("crash", 6));
+  std::vector<model::Mutant> mutants = switched_mutants(500);
+  mutants.insert(mutants.begin() + 200, switched("crash", 6));
   mutants.push_back(own_program("own", "mutant-own.cl"));
   return mutants;
 }

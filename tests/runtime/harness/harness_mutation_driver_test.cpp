@@ -23,11 +23,11 @@ TEST_CASE("mutants of a source run; alone they get the same verdicts", "[needs][
   CHECK(model::tally(mutation.results).of(model::Verdict::Killed) > 15);
   CHECK(model::tally(mutation.results).of(model::Verdict::CompileError) == 0);
 
-  const auto verified = project.run({"--verify", "6"});
+  const auto verified = project.run({"--verify", "2"});
   INFO(verified.output);
   CHECK(verified.exit_code == 0);
-  CHECK_THAT(verified.output, ContainsSubstring("6 mutants: combined"));
-  CHECK_THAT(verified.output, ContainsSubstring("0 of 6 verdicts differ"));
+  CHECK_THAT(verified.output, ContainsSubstring("2 mutants: combined"));
+  CHECK_THAT(verified.output, ContainsSubstring("0 of 2 verdicts differ"));
 }
 
 TEST_CASE("what was proved of survivors is kept, until --fresh", "[needs][needs-device]") {
@@ -211,7 +211,7 @@ TEST_CASE("a mutant computes in one program what it computes alone", "[needs][ne
       R"({"global_size": [1], "local_size": [1], "arguments": {"n": 1, "data": [-7, 5, 3, 11, -40, 6, 9, 2,
                                              0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]}})";
   enum class Way { Combined, Large, Alone };  // as if there were many more
-  const std::size_t sample = random_count(8); // each is compiled alone
+  const std::size_t sample = random_count(4); // each is compiled alone
   const auto outcomes = [&](Way way) {
     const bool alone = way == Way::Alone;
     DrivenProject project({}, source);
@@ -241,28 +241,30 @@ TEST_CASE("a mutant computes in one program what it computes alone", "[needs][ne
                               one.detail.substr(0, one.detail.find(" at kernel.cl:"))};
     return by_id;
   };
-  const auto combined = outcomes(Way::Combined), large = outcomes(Way::Large),
-             alone = outcomes(Way::Alone);
-  CHECK(combined.size() == sample);
-  for (const auto& [id, outcome] : combined) {
-    INFO(id << ": " << outcome.first << ": " << outcome.second << "\nalone: " << alone.at(id).first
-            << ": " << alone.at(id).second);
-    CHECK(alone.at(id) == outcome);
-    CHECK(large.at(id) == outcome);
-  }
+  const auto alone = outcomes(Way::Alone);
+  CHECK(alone.size() == sample);
+  std::vector<Way> together{Way::Large};
+  if (is_long_run()) // --verify compares some of these, too
+    together.push_back(Way::Combined);
+  for (const Way way : together)
+    for (const auto& [id, outcome] : outcomes(way)) {
+      INFO(id << ": " << outcome.first << ": " << outcome.second
+              << "\nalone: " << alone.at(id).first << ": " << alone.at(id).second);
+      CHECK(alone.at(id) == outcome);
+    }
 }
 
 TEST_CASE("a mutant that divides the smallest number by -1 is stopped there",
           "[needs][needs-device]") {
   require_device();
-  for (const char* operation : {"/", "%"}) {
+  for (const auto& [operation, assignment] : {std::pair{"/", "%="}, {"%", "/="}}) {
     DrivenProject project({}, fmt::format("kernel void twice(global int* data, int n) {{\n"
                                           "  int i = get_global_id(0), d = data[i];\n"
-                                          "  data[i] = (n + 1) {0} d;\n"
+                                          "  data[i] = (n + 1) {} d;\n"
                                           "  int m = n + 1;\n"
-                                          "  m {0}= d;\n"
+                                          "  m {} d;\n"
                                           "}}\n",
-                                          operation));
+                                          operation, assignment));
     project.description["test_cases"].clear();
     project.add_case("least", R"({"arguments": {"data": [-1, -1, -1, -1], "n": -2147483647}})");
     const auto result = project.run({"--mutation", "--operators", "arithmetic_replacement"});
@@ -276,7 +278,9 @@ TEST_CASE("a mutant that divides the smallest number by -1 is stopped there",
     CHECK(std::ranges::none_of(results, [](const model::MutantResult& one) {
       return one.reason == model::KillReason::Crash;
     }));
-    CHECK(project.run({"--verify", "6"}).exit_code == 0);
+    CHECK(project.run({"--verify", "2"}).exit_code == 0);
+    if (!is_long_run())
+      return; // both operations have been there
   }
 }
 

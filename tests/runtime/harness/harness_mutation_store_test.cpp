@@ -68,10 +68,10 @@ TEST_CASE("after kill -9 it goes on where it stopped", "[needs][needs-device]") 
 TEST_CASE("workers that are killed at any time change no verdict", "[needs][needs-cpu]") {
   require_cpu(); // a GPU may not survive mutants that crash
   std::vector<model::Mutant> mutants;
-  for (unsigned i = 0; i < 1500; ++i)
+  for (unsigned i = 0; i < 800; ++i)
     mutants.push_back(switched("s" + std::to_string(i), i % 3 == 0 ? 1 : 7));
   for (const char* id : {"crash", "crash_too"})
-    mutants.insert(mutants.begin() + 700, switched(id, 6));
+    mutants.insert(mutants.begin() + 400, switched(id, 6));
   mutants.push_back(own_program("own", "mutant-own.cl"));
   MutationProject undisturbed(mutants), project(mutants);
   const auto expected = undisturbed.results();
@@ -86,7 +86,7 @@ TEST_CASE("workers that are killed at any time change no verdict", "[needs][need
   const auto log = project.folder.path() / "results.db-wal";
   auto stored = std::filesystem::file_time_type::min(); // what there is while there is no such file
   while (killed < kills && ::waitpid(pid, &status, WNOHANG) == 0) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20 + random() % 900));
+    std::this_thread::sleep_for(std::chrono::milliseconds(20 + random() % 400));
     std::error_code ignored;
     const auto now = std::filesystem::last_write_time(log, ignored);
     if (now == stored)

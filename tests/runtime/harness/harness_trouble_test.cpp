@@ -31,9 +31,11 @@ public:
 
   // What the store has now is what a run has that nothing disturbs.
   void check() {
-    MutationProject undisturbed(mutants);
-    in_simulator(undisturbed);
-    const auto expected = undisturbed.results();
+    static const auto expected = [this] {
+      MutationProject undisturbed(mutants);
+      in_simulator(undisturbed);
+      return undisturbed.results();
+    }();
     const auto results = project.results();
     CHECK(project.mutation.executed == 0);
     check_verdicts(results, expected);

@@ -1,6 +1,7 @@
 // Blocks of OpenCL C 2.0 in the simulator: as values, and enqueued to the device's queue.
 #include "ir/error.h"
 #include "tests/catch.h"
+#include "tests/random_count.h"
 #include "tests/simulator/simulated.h"
 
 #include <fmt/format.h>
@@ -323,7 +324,8 @@ TEST_CASE("Blocks share program-scope variables with the kernel") {
 // Trees of blocks of random sizes: each counts itself, and enqueues more.
 TEST_CASE("Random trees of blocks do what plain C++ does") {
   std::mt19937 random(41);
-  for (int round = 0; round < 12; ++round) {
+  const std::size_t rounds = gputest::tests::random_count(3);
+  for (std::size_t round = 0; round < rounds; ++round) {
     std::string text;
     std::vector<int> expected(8);
     int blocks = 0;
