@@ -5,9 +5,7 @@
 #include "cuda/compiler/mended_headers.h"
 #include "cuda/compiler/variant.h"
 #include "frontend/cuda/amd_assembler.h"
-#include "frontend/cuda/kernel_references.h"
 #include "frontend/cuda/special_registers.h"
-#include "model/files.h"
 
 #include <algorithm>
 #include <cctype>
