@@ -20,6 +20,16 @@ std::vector<const clang::BlockExpr*> blocks_in(const clang::Stmt& statement) {
   return blocks;
 }
 
+std::vector<const clang::Decl*> functions_and_blocks(const frontend::Tree& tree) {
+  std::vector<const clang::Decl*> all;
+  for (const clang::FunctionDecl* function : tree.functions()) {
+    all.push_back(function);
+    for (const clang::BlockExpr* block : blocks_in(*function->getBody()))
+      all.push_back(block->getBlockDecl());
+  }
+  return all;
+}
+
 std::string block_state(const clang::FunctionDecl& function) {
   return blocks_in(*function.getBody()).empty()
              ? ""

@@ -16,6 +16,9 @@ namespace gputest::passes {
 // Returns the blocks in a statement, with those in blocks.
 std::vector<const clang::BlockExpr*> blocks_in(const clang::Stmt& statement);
 
+// Returns the functions of a source, each followed by its blocks.
+std::vector<const clang::Decl*> functions_and_blocks(const frontend::Tree& tree);
+
 // The variable of a function that blocks capture to find the state buffer.
 constexpr const char* kBlockState = "gputest_block_state";
 

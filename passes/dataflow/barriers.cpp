@@ -2,6 +2,7 @@
 #include "passes/dataflow/barriers.h"
 
 #include "frontend/walk.h"
+#include "passes/blocks.h"
 #include "passes/nodes.h"
 
 #include <clang/AST/Decl.h>
@@ -24,7 +25,7 @@ std::vector<const clang::CallExpr*> calls_in(const clang::Stmt& statement) {
 }
 
 using Barriers = std::vector<const clang::CallExpr*>;
-using BarriersOf = std::map<const clang::FunctionDecl*, Barriers>;
+using BarriersOf = std::map<const clang::Decl*, Barriers>; // of functions and blocks
 
 void add(Barriers& into, const Barriers& more) {
   for (const clang::CallExpr* barrier : more)
@@ -32,10 +33,18 @@ void add(Barriers& into, const Barriers& more) {
       into.push_back(barrier);
 }
 
-const clang::FunctionDecl* definition_of(const clang::CallExpr& call) {
+// The function or the block, which no assignment changes; nullptr: its body is not there.
+const clang::Decl* definition_of(const clang::CallExpr& call) {
   const clang::FunctionDecl* definition = nullptr;
-  const clang::FunctionDecl* callee = call.getDirectCallee();
-  return callee && callee->hasBody(definition) ? definition : nullptr;
+  if (const clang::FunctionDecl* callee = call.getDirectCallee())
+    return callee->hasBody(definition) ? definition : nullptr;
+  const clang::Expr* callee = call.getCallee()->IgnoreParenImpCasts();
+  if (const auto* named = llvm::dyn_cast<clang::DeclRefExpr>(callee))
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(named->getDecl());
+        variable && variable->getInit())
+      callee = variable->getInit()->IgnoreParenImpCasts();
+  const auto* block = llvm::dyn_cast<clang::BlockExpr>(callee);
+  return block ? block->getBlockDecl() : nullptr;
 }
 
 Barriers barriers_in_call(const clang::CallExpr& call, const BarriersOf& of) {
@@ -45,12 +54,13 @@ Barriers barriers_in_call(const clang::CallExpr& call, const BarriersOf& of) {
   return found == of.end() ? Barriers{} : found->second;
 }
 
-// Each function's barriers, including those of its callees. OpenCL C has no recursion.
+// The barriers of each function and block, including those of its callees. OpenCL C has no
+// recursion.
 BarriersOf barriers_of_functions(const frontend::Tree& tree) {
   BarriersOf result;
   for (bool changed = true; changed;) {
     changed = false;
-    for (const clang::FunctionDecl* function : tree.functions()) {
+    for (const clang::Decl* function : functions_and_blocks(tree)) {
       Barriers barriers;
       for (const clang::CallExpr* call : calls_in(*function->getBody()))
         add(barriers, barriers_in_call(*call, result));
@@ -169,14 +179,14 @@ bool is_cuda_barrier(const clang::FunctionDecl& callee, llvm::StringRef name) {
 using Sought = bool (*)(const clang::CallExpr&);
 
 bool reaches(Sought is_sought, const clang::Stmt& statement,
-             std::set<const clang::FunctionDecl*>& seen) {
+             std::set<const clang::Decl*>& seen) {
   return frontend::any_of(statement, [&](const clang::Stmt& node) {
     const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
     if (!call)
       return false;
     if (is_sought(*call))
       return true;
-    const clang::FunctionDecl* definition = definition_of(*call);
+    const clang::Decl* definition = definition_of(*call);
     return definition && seen.insert(definition).second &&
            reaches(is_sought, *definition->getBody(), seen);
   });
@@ -199,16 +209,16 @@ bool is_meeting(const clang::CallExpr& call) {
 }
 
 bool reaches_barrier(const clang::Stmt& statement) {
-  std::set<const clang::FunctionDecl*> seen; // functions of CUDA may call themselves
+  std::set<const clang::Decl*> seen; // functions of CUDA may call themselves
   return reaches(is_barrier, statement, seen);
 }
 
 bool reaches_meeting(const clang::Stmt& statement) {
-  std::set<const clang::FunctionDecl*> seen;
+  std::set<const clang::Decl*> seen;
   return reaches(is_meeting, statement, seen);
 }
 
-bool has_conditional_meeting(const clang::FunctionDecl& function) {
+bool has_conditional_meeting(const clang::Decl& function) {
   const clang::Stmt& body = *function.getBody();
   return frontend::any_of(body, [&](const clang::Stmt& node) {
     if (llvm::isa<clang::IfStmt, clang::SwitchStmt, clang::AbstractConditionalOperator>(node))
@@ -222,7 +232,7 @@ bool has_conditional_meeting(const clang::FunctionDecl& function) {
     if (llvm::isa<clang::ReturnStmt, clang::GotoStmt, clang::LabelStmt>(node))
       return comes_before_barrier(body, node);
     const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
-    const clang::FunctionDecl* definition = call ? definition_of(*call) : nullptr;
+    const clang::Decl* definition = call ? definition_of(*call) : nullptr;
     return definition && has_conditional_meeting(*definition);
   });
 }
@@ -236,7 +246,7 @@ BarrierPlan plan_barriers(const frontend::Tree& tree, Groups groups) {
   const Uniformity uniformity(
       tree, [&](const clang::CallExpr& call) { return !barriers_in_call(call, of).empty(); },
       groups);
-  for (const clang::FunctionDecl* function : tree.functions()) {
+  for (const clang::Decl* function : functions_and_blocks(tree)) {
     if (of.at(function).empty())
       continue;
     const Conditions conditions(*function->getBody());

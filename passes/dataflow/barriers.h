@@ -19,10 +19,10 @@ bool reaches_barrier(const clang::Stmt& statement);
 // The same for a meeting.
 bool reaches_meeting(const clang::Stmt& statement);
 
-// Whether a meeting in `function`, or in its callees, depends on a decision other than the
+// Whether a meeting in `function` (or block), or in its callees, depends on a decision other than the
 // condition of a loop around it. Such a meeting is below an if, switch or ?:, or a jump may pass
 // it.
-bool has_conditional_meeting(const clang::FunctionDecl& function);
+bool has_conditional_meeting(const clang::Decl& function);
 
 // A decision needs a vote if a meeting depends on it and it is not proved uniform. If work-items
 // agree on every such decision, each meeting is reached by all work-items of the group or by none.

@@ -2,6 +2,7 @@
 #include "passes/dataflow/uniformity.h"
 
 #include "frontend/walk.h"
+#include "passes/blocks.h"
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
@@ -77,7 +78,7 @@ bool agrees_over_group(llvm::StringRef builtin) {
 
 } // namespace
 
-ControlFlow::ControlFlow(const clang::FunctionDecl& function, clang::ASTContext& context) {
+ControlFlow::ControlFlow(const clang::Decl& function, clang::ASTContext& context) {
   clang::CFG::BuildOptions options;
   options.setAllAlwaysAdd();
   options.PruneTriviallyFalseEdges = false;
@@ -108,15 +109,17 @@ std::set<const clang::CFGBlock*> ControlFlow::influence(const clang::CFGBlock& d
 Uniformity::Uniformity(const frontend::Tree& tree,
                        const std::function<bool(const clang::CallExpr&)>& agreed, Groups groups)
     : groups_(groups) {
-  const std::vector<const clang::FunctionDecl*> functions = tree.functions();
+  const std::vector<const clang::Decl*> functions = functions_and_blocks(tree);
   Escapes escapes;
-  for (const clang::FunctionDecl* function : functions)
+  for (const clang::Decl* function : functions)
     frontend::walk(*function->getBody(), [&](const clang::Stmt& node) {
       escapes.look_at(node);
       return true;
     });
   varying_ = std::move(escapes.variables);
-  for (const clang::FunctionDecl* function : functions) {
+  for (const clang::Decl* function : functions) {
+    if (const auto* block = llvm::dyn_cast<clang::BlockDecl>(function))
+      varying_.insert(block->param_begin(), block->param_end()); // its calls are not followed
     Flow& flow = flows_[function];
     flow.control = std::make_unique<ControlFlow>(*function, tree.context());
     for (const clang::CFGBlock* block : flow.control->blocks())
@@ -125,16 +128,16 @@ Uniformity::Uniformity(const frontend::Tree& tree,
   }
   for (bool changed = true; changed;) {
     changed = false;
-    for (const clang::FunctionDecl* function : functions)
+    for (const clang::Decl* function : functions)
       changed |= step(*function);
   }
 }
 
-const ControlFlow& Uniformity::control_flow(const clang::FunctionDecl& function) const {
+const ControlFlow& Uniformity::control_flow(const clang::Decl& function) const {
   return *flows_.at(&function).control;
 }
 
-bool Uniformity::step(const clang::FunctionDecl& function) {
+bool Uniformity::step(const clang::Decl& function) {
   const Flow& known = flows_.at(&function);
   const ControlFlow& flow = *known.control;
   std::set<const clang::CFGBlock*> divergent;
@@ -170,8 +173,9 @@ bool Uniformity::step(const clang::FunctionDecl& function) {
               variable && variable->getInit() && (diverges || varies(*variable->getInit())))
             changed |= mark(*variable);
       } else if (const auto* result = llvm::dyn_cast<clang::ReturnStmt>(node)) {
-        if (result->getRetValue() && (diverges || varies(*result->getRetValue())))
-          changed |= varying_results_.insert(function.getCanonicalDecl()).second;
+        const auto* returning = llvm::dyn_cast<clang::FunctionDecl>(&function);
+        if (returning && result->getRetValue() && (diverges || varies(*result->getRetValue())))
+          changed |= varying_results_.insert(returning->getCanonicalDecl()).second;
       } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(node)) {
         const clang::FunctionDecl* callee = call->getDirectCallee();
         const clang::FunctionDecl* definition = nullptr;

@@ -19,10 +19,10 @@
 
 namespace gputest::passes {
 
-// The control flow of one function, with the decisions in it.
+// The control flow of one function or block, with the decisions in it.
 class ControlFlow {
 public:
-  ControlFlow(const clang::FunctionDecl& function, clang::ASTContext& context);
+  ControlFlow(const clang::Decl& function, clang::ASTContext& context);
 
   const clang::CFG& blocks() const { return *cfg_; }
 
@@ -49,12 +49,13 @@ public:
              Groups groups = Groups::Agree);
 
   bool is_uniform(const clang::Expr& expression) const { return !varies(expression); }
-  const ControlFlow& control_flow(const clang::FunctionDecl& function) const;
+  // Of a function, or of a block.
+  const ControlFlow& control_flow(const clang::Decl& function) const;
 
 private:
   bool varies(const clang::Expr& expression) const;
   bool call_varies(const clang::CallExpr& call) const;
-  bool step(const clang::FunctionDecl& function); // true if it found something new that varies
+  bool step(const clang::Decl& function); // true if it found something new that varies
   bool mark(const clang::Expr& assigned);
   bool mark(const clang::VarDecl& variable) { return varying_.insert(&variable).second; }
 
@@ -64,7 +65,7 @@ private:
   };
 
   Groups groups_;
-  std::map<const clang::FunctionDecl*, Flow> flows_;
+  std::map<const clang::Decl*, Flow> flows_;
   std::set<const clang::VarDecl*> varying_;
   std::set<const clang::FunctionDecl*> varying_results_;
 };

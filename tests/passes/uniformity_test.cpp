@@ -12,7 +12,8 @@ namespace {
 using namespace gputest;
 
 // The texts of the conditions that need a vote in `body`, the body of a kernel with a barrier.
-std::vector<std::string> votes_in(const std::string& body, const std::string& before = "") {
+std::vector<std::string> votes_in(const std::string& body, const std::string& before = "",
+                                  const std::string& cl_std = "CL1.2") {
   const auto file = std::filesystem::temp_directory_path() /
                     ("gputest_uniformity_" + std::to_string(::getpid()) + ".cl");
   std::ofstream(file) << before
@@ -21,6 +22,7 @@ std::vector<std::string> votes_in(const std::string& body, const std::string& be
                       << body << "\n}\n";
   frontend::SourceOptions options;
   options.file = file.string();
+  options.cl_std = cl_std;
   std::vector<std::string> texts;
   for (const model::Vote& vote : tests::instrument(options).coverage.sites.votes)
     texts.push_back(vote.text);
@@ -82,6 +84,25 @@ TEST_CASE("barriers in callees count, and so do their parameters") {
       "int mine(int x) { return x + get_local_id(0); }\nint yours(int x) { return x + 1; }\n";
   CHECK(votes_in("if (mine(n)) " + kBarrier, mine) == Texts{"mine(n)"});
   CHECK(votes_in("if (yours(n)) " + kBarrier, mine) == Texts{});
+}
+
+TEST_CASE("blocks have votes of their own") {
+  const auto enqueued = [](const std::string& body) {
+    return votes_in("enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, "
+                    "ndrange_1D(8), ^{ const int me = get_local_id(0); int x = n;\n" +
+                        body + "});",
+                    "", "CL2.0");
+  };
+  CHECK(enqueued("if (n > 3) " + kBarrier) == Texts{});
+  CHECK(enqueued("if (get_group_id(0) + x) " + kBarrier) == Texts{});
+  CHECK(enqueued("if (me > 3) " + kBarrier) == Texts{"me > 3"});
+  CHECK(enqueued("if (me > 3) return; " + kBarrier) == Texts{"me > 3"});
+  CHECK(enqueued("for (int i = 0; i < me; ++i) x++; while (x > n) { " + kBarrier + "}") ==
+        Texts{"x > n"});
+  // Blocks that the kernel calls.
+  const std::string call = "void (^const sync)(int) = ^(int m) { if (m) barrier(0); }; ";
+  CHECK(votes_in(call + "if (lid) sync(n);", "", "CL2.0") == Texts{"m", "lid"});
+  CHECK(votes_in(call + "if (n) sync(n);", "", "CL2.0") == Texts{"m"});
 }
 
 TEST_CASE("without barriers there are no votes") {
