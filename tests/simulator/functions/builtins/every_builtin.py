@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Every built-in function, of every type that Clang's header declares, gives what OpenCL C says.
 
-usage: every_builtin.py <clang> [<page>] [--all] [--devices simulator,cpu] [--only <pattern>] [--standard CL3.0]
+usage: every_builtin.py <clang> [<page>] [--all] [--part 1/8] [--devices simulator,cpu] [--only <pattern>] [--standard CL3.0]
 
 Kernels call the functions on values at which they change what they do. Without --all and GPUTEST_RANDOM, a few functions
-of each family. Not called: fences and barriers, printf, and what the page says that the simulator lacks.
+of each family; all take a quarter of an hour of a processor, and --part a part of that. Not called: fences and barriers,
+printf, and what the page says that the simulator lacks.
 With the page opencl-functions.md, its rows are compared with what the simulator takes (documented.py), and random kernels
 are tried (random_programs.py), two or twice as many as GPUTEST_RANDOM says.
 What another device than the simulator gives is printed, and is no failure: devices have faults of their own.
@@ -125,6 +126,8 @@ def wanted(clang, arguments):
     functions = [f for f in declarations.declared(clang, arguments.standard) if rules.family_of(f)]
     if arguments.only:
         functions = [f for f in functions if re.search(arguments.only, str(f))]
+    number, parts = map(int, arguments.part.split("/"))
+    functions = functions[number - 1:: parts]
     if not arguments.all:
         choice = random.Random(1)
         families = collections.defaultdict(list)
@@ -139,6 +142,7 @@ def main():
     parser.add_argument("clang")
     parser.add_argument("page", nargs="?")
     parser.add_argument("--all", action="store_true")
+    parser.add_argument("--part", default="1/1")
     parser.add_argument("--devices", default="simulator")
     parser.add_argument("--only", default="")
     parser.add_argument("--sample", type=int, default=7)
@@ -161,6 +165,8 @@ def main():
             alike = [function for function in functions if is_of_groups(function) == kind]
             for begin in range(0, len(alike), arguments.batch):
                 judge([call_of(f, choice) for f in alike[begin: begin + arguments.batch]], arguments.standard, device, counts, report)
+                if arguments.all and begin // arguments.batch % 50 == 49:
+                    print(f"{device}: {counts}", flush=True)
         print(f"{device}: {counts}")
         failed = failed or device == "simulator" and (counts["wrong functions"] or counts["missing"])
     if arguments.page:
