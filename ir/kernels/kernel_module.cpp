@@ -30,11 +30,11 @@ CompiledSource compile_for(const std::string& kernel, const Source& source,
   if (const std::optional<std::string> spirv = model::spirv_of_text(source.text)) {
     std::unique_ptr<llvm::Module> module = translate_spirv(*spirv, source.name, context);
     choose_sub_group_size(*module, source.definitions);
-    mark_masked_shifts(*module);
+    mark_masked_shifts(*module, MadeBy::AnyCompiler);
     return {std::move(module), {}};
   }
   CompiledSource compiled = compile(source, context);
-  mark_masked_shifts(*compiled.module);
+  mark_masked_shifts(*compiled.module, MadeBy::Clang);
   return compiled;
 }
 

@@ -6,8 +6,13 @@
 
 namespace gputest::ir {
 
-// Gives Clang's masks of shifts kClamped (ir/protected.h), of a module as Clang or SPIR-V has it:
-// later, a mask that the author has written can no longer be told from them.
-void mark_masked_shifts(llvm::Module& module);
+enum class MadeBy {
+  Clang,
+  AnyCompiler // of SPIR-V, which may have been optimised
+};
+
+// Gives Clang's masks of shifts kClamped (ir/protected.h). In optimised code they cannot be told
+// from masks that the author has written, and have none.
+void mark_masked_shifts(llvm::Module& module, MadeBy made_by);
 
 } // namespace gputest::ir
