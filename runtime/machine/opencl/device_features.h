@@ -18,8 +18,14 @@ enum class DeviceFeature {
 // Returns false for what is no device.
 bool has_feature(cl_device_id device, DeviceFeature feature);
 
-// Returns the macro, "__opencl_c_pipes", of a feature that the source uses and the device lacks;
-// nullopt: there is none. What comments and literals say is no use.
-std::optional<std::string_view> missing_feature(cl_device_id device, const std::string& source);
+struct FailedBuild {
+  std::string log, cl_std;
+};
+
+// Returns the macro or extension, "__opencl_c_pipes", of a feature that the source uses and the
+// device lacks; nullopt: there is none. What comments and literals say is no use. Without the log
+// of a build only queues of devices and pipes count.
+std::optional<std::string_view> missing_feature(cl_device_id device, const std::string& source,
+                                                const FailedBuild& failed = {});
 
 } // namespace gputest::runtime

@@ -128,8 +128,8 @@ static cl::Program program_of_spirv(const Context& context, const std::string& b
 
 // For a source that does not build: throws NoDevice if it uses what the device lacks.
 static void expect_features(const Context& context, const std::string& text,
-                            const std::string& name) {
-  if (const auto feature = missing_feature(context.device.device(), text))
+                            const std::string& name, const FailedBuild& failed) {
+  if (const auto feature = missing_feature(context.device.device(), text, failed))
     throw NoDevice(
         fmt::format("{} does not compile {}, which needs {}", context.device.name, name, *feature));
 }
@@ -191,7 +191,7 @@ BuiltProgram build_program(const Context& context, const std::string& text,
                    context.device.name, name);
         continue;
       }
-      expect_features(context, text, name);
+      expect_features(context, text, name, {text_of_log, settings.cl_std});
       throw BuildError(fmt::format("{}: error: does not build for {} with options '{}' ({})", name,
                                    context.device.name, options, error_name(error.err())),
                        text_of_log);

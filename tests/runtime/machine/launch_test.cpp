@@ -267,3 +267,44 @@ TEST_CASE("the state buffer is one more argument, and comes back", "[needs][need
                 arguments, state);
   CHECK(load<int>(state.data() + 4) == 10);
 }
+
+TEST_CASE("a program that needs what the device lacks: the feature's name",
+          "[needs][needs-device]") {
+  require_device();
+  const Context context(choose_device(""));
+  const auto refusal = [&](const std::string& text, const std::string& cl_std) {
+    try {
+      build_program(context, "kernel void k(global int* a) {" + text + "}", {.cl_std = cl_std},
+                    "my.cl");
+    } catch (const NoDevice& error) {
+      return std::string(error.what());
+    } catch (const BuildError& error) {
+      return "does not build: " + error.log;
+    }
+    return std::string("builds");
+  };
+  const struct {
+    const char *text, *feature;
+  } needy[] = {
+      {"a[0] = sub_group_reduce_add(1);", "cl_khr_subgroups"},
+      {"a[0] = get_max_sub_group_size();", "cl_khr_subgroups"},
+      {"a[0] = sub_group_shuffle_xor(a[1], 1);", "cl_khr_subgroup_shuffle"},
+      {"a[0] = sub_group_non_uniform_all(1);", "cl_khr_subgroup_non_uniform_vote"},
+      {"a[0] = intel_sub_group_shuffle(a[1], 1);", "cl_intel_subgroups"},
+      {"a[0] = work_group_scan_inclusive_add(1);", "__opencl_c_work_group_collective_functions"},
+      {"half x = a[0]; a[0] = x * x;", "cl_khr_fp16"},
+      {"} global int shared; kernel void l() {", "__opencl_c_program_scope_global_variables"},
+      {"int* p = a; *p = 1;", "__opencl_c_generic_address_space"},
+      {"} kernel void l(read_only pipe int p) {", "__opencl_c_pipes"}};
+  for (const auto& [text, feature] : needy) {
+    CAPTURE(text);
+    const std::string said = refusal(text, "CL3.0");
+    CHECK((said == "builds" ||
+           contains(said, "does not compile my.cl, which needs " + std::string(feature))));
+  }
+  // Faults of the source's own.
+  CHECK(contains(refusal("int pipe = 1; a[0] = pipe + nothing;", "CL1.2"), "does not build"));
+  CHECK(contains(refusal("int sub_group_id = 1; a[0] = nothing;", "CL1.2"), "does not build"));
+  CHECK(contains(refusal("int* p = a;", "CL1.2"), "does not build"));
+  CHECK(refusal("int pipe = 1; a[0] = pipe;", "CL1.2") == "builds");
+}
