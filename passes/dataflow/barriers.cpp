@@ -178,8 +178,7 @@ bool is_cuda_barrier(const clang::FunctionDecl& callee, llvm::StringRef name) {
 
 using Sought = bool (*)(const clang::CallExpr&);
 
-bool reaches(Sought is_sought, const clang::Stmt& statement,
-             std::set<const clang::Decl*>& seen) {
+bool reaches(Sought is_sought, const clang::Stmt& statement, std::set<const clang::Decl*>& seen) {
   return frontend::any_of(statement, [&](const clang::Stmt& node) {
     const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
     if (!call)

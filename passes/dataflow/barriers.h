@@ -19,9 +19,9 @@ bool reaches_barrier(const clang::Stmt& statement);
 // The same for a meeting.
 bool reaches_meeting(const clang::Stmt& statement);
 
-// Whether a meeting in `function` (or block), or in its callees, depends on a decision other than the
-// condition of a loop around it. Such a meeting is below an if, switch or ?:, or a jump may pass
-// it.
+// Whether a meeting in `function` (or block), or in its callees, depends on a decision other than
+// the condition of a loop around it. Such a meeting is below an if, switch or ?:, or a jump may
+// pass it.
 bool has_conditional_meeting(const clang::Decl& function);
 
 // A decision needs a vote if a meeting depends on it and it is not proved uniform. If work-items

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace gputest::layer {
@@ -19,5 +20,11 @@ void remember_binary(const std::filesystem::path& cache, std::span<const std::by
 // Returns the sources from which `binary` was built; empty: unknown.
 std::vector<Unit> units_of_binary(const std::filesystem::path& cache,
                                   std::span<const std::byte> binary);
+
+// The binary of a program whose kernels others stand in for: its sources. No device takes it, so it
+// is never mistaken for kernels that do nothing.
+std::string stand_in_binary(const std::vector<Unit>& units);
+// Returns its sources, which stand in; empty: it is another binary.
+std::vector<Unit> units_of_stand_in(std::span<const std::byte> binary);
 
 } // namespace gputest::layer

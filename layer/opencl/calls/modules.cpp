@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "layer/opencl/calls/modules.h"
 
+#include "layer/opencl/builds/known_binaries.h"
 #include "layer/opencl/builds/variant_source.h"
 #include "layer/opencl/calls/answer.h"
 #include "layer/opencl/calls/pipes.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <fmt/format.h>
 #include <iterator>
 #include <stdexcept>
@@ -63,12 +65,12 @@ std::string declared(const model::Argument& argument, const std::string& kernel,
   return name;
 }
 
-std::string stand_in(const Unit& unit) {
+std::string stand_in(const std::vector<Unit>& units) {
   Services& services = *shared().services;
-  const auto folder = runtime::instrument(variant_source(services, {unit}).request,
+  const auto folder = runtime::instrument(variant_source(services, units).request,
                                           runtime::find_driver(services.settings.driver),
                                           services.settings.cache / "variants");
-  std::string types, kernels;
+  std::string types = "// Stands in for what the device does not take.\n", kernels;
   for (const model::KernelInterface& kernel :
        model::read_interface(folder / "interface.json").kernels) {
     if (const auto& required = kernel.required_work_group_size)
@@ -100,7 +102,7 @@ cl_program CL_API_CALL create_with_il(cl_context context, const void* text, std:
   if (!can_stand_in() || !model::is_spirv(module))
     return nullptr;
   quietly([&] {
-    const std::string source = stand_in({model::text_of_spirv(module), "", {}});
+    const std::string source = stand_in({{model::text_of_spirv(module), "", {}}});
     program = create_with_text(context, source, error);
     if (program)
       shared().objects.created_from(program, module, true);
@@ -204,8 +206,7 @@ void* stand_in_for_il() {
   return can_stand_in() ? reinterpret_cast<void*>(create_with_il) : nullptr;
 }
 
-cl_program stand_in_for_source(cl_program program, const std::string& options) {
-  const std::string source = source_of(program);
+cl_program stand_in_for_source(cl_program program, const Unit& unit, Made made) {
   cl_context context = nullptr;
   std::size_t size = 0;
   if (!can_stand_in() ||
@@ -216,6 +217,9 @@ cl_program stand_in_for_source(cl_program program, const std::string& options) {
     return nullptr;
   std::vector<cl_device_id> devices(size / sizeof(cl_device_id));
   implementation().clGetProgramInfo(program, CL_PROGRAM_DEVICES, size, devices.data(), nullptr);
+  std::string source = unit.source;
+  for (const auto& [name, text] : unit.headers)
+    source += "\n" + text;
   const auto lacks = [&](cl_device_id device) {
     return runtime::missing_feature(device, source).has_value();
   };
@@ -224,14 +228,96 @@ cl_program stand_in_for_source(cl_program program, const std::string& options) {
   cl_program instead = nullptr;
   quietly([&] {
     cl_int error = CL_SUCCESS;
-    instead = create_with_text(context, stand_in({source, options, {}}), &error);
-    if (instead &&
-        implementation().clBuildProgram(instead, 0, nullptr, "", nullptr, nullptr) != CL_SUCCESS) {
+    instead = create_with_text(context, stand_in({unit}), &error);
+    if (!instead)
+      return;
+    error = made == Made::Built
+                ? implementation().clBuildProgram(instead, 0, nullptr, "", nullptr, nullptr)
+                : implementation().clCompileProgram(instead, 0, nullptr, "", 0, nullptr, nullptr,
+                                                    nullptr, nullptr);
+    if (error != CL_SUCCESS) {
       implementation().clReleaseProgram(instead);
       instead = nullptr;
     }
   });
   return instead;
+}
+
+cl_program link_stand_ins(cl_context context, const std::vector<cl_program>& inputs,
+                          cl_int* error) {
+  cl_program program = nullptr;
+  quietly([&] {
+    std::vector<Unit> units = shared().objects.units_of_inputs(inputs);
+    if (!can_stand_in() || std::ranges::none_of(units, &Unit::stands_in))
+      return;
+    for (Unit& unit : units)
+      unit.stands_in = true;
+    const std::string text = stand_in(units);
+    cl_program made = create_with_text(context, text, error);
+    if (!made)
+      return;
+    if (implementation().clBuildProgram(made, 0, nullptr, "", nullptr, nullptr) != CL_SUCCESS) {
+      implementation().clReleaseProgram(made);
+      return;
+    }
+    shared().objects.created(made);
+    shared().objects.linked(made, units);
+    program = made;
+  });
+  return program;
+}
+
+cl_program stand_in_for_binaries(cl_context context,
+                                 const std::vector<std::span<const std::byte>>& binaries,
+                                 cl_int* statuses, cl_int* error) {
+  cl_program program = nullptr;
+  quietly([&] {
+    if (!can_stand_in() || binaries.empty())
+      return;
+    std::vector<Unit> units;
+    for (const auto binary : binaries) {
+      units = units_of_stand_in(binary);
+      if (units.empty())
+        return;
+    }
+    program = create_with_text(context, stand_in(units), error);
+    if (!program)
+      return;
+    shared().objects.created_from(program, units);
+    if (statuses)
+      std::fill_n(statuses, binaries.size(), CL_SUCCESS);
+  });
+  return program;
+}
+
+std::optional<cl_int> info_of_stand_in(cl_program program, cl_program_info name, std::size_t size,
+                                       void* value, std::size_t* size_ret) {
+  std::vector<Unit> units;
+  quietly([&] { units = shared().objects.units_standing_in(program); });
+  if (units.empty())
+    return std::nullopt;
+  if (name == CL_PROGRAM_IL && units.size() == 1)
+    if (const std::optional<std::string> module = model::spirv_of_text(units.front().source))
+      return answer(module->data(), module->size(), size, value, size_ret);
+  if (name == CL_PROGRAM_SOURCE && shared().objects.maker_of(program) == program)
+    return answer("", 1, size, value, size_ret); // its text is the layer's
+  if (name != CL_PROGRAM_BINARIES && name != CL_PROGRAM_BINARY_SIZES)
+    return std::nullopt;
+  cl_uint count = 0;
+  implementation().clGetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof count, &count, nullptr);
+  const std::string binary = stand_in_binary(units);
+  const std::vector<std::size_t> sizes(count, binary.size());
+  if (name == CL_PROGRAM_BINARY_SIZES)
+    return answer(sizes.data(), sizes.size() * sizeof sizes[0], size, value, size_ret);
+  const std::size_t needed = count * sizeof(unsigned char*);
+  if (size_ret)
+    *size_ret = needed;
+  if (value && size < needed)
+    return CL_INVALID_VALUE;
+  for (cl_uint i = 0; value && i < count; ++i)
+    if (auto* const to = static_cast<unsigned char**>(value)[i])
+      std::memcpy(to, binary.data(), binary.size());
+  return CL_SUCCESS;
 }
 
 void take_modules(cl_icd_dispatch& dispatch) {

@@ -4,9 +4,14 @@
 // stands in for the program's: its kernels have the same names and arguments and do nothing.
 #pragma once
 
+#include "layer/opencl/builds/build.h"
 #include "layer/opencl/implementation.h"
 
+#include <cstddef>
+#include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace gputest::layer {
 
@@ -14,9 +19,23 @@ namespace gputest::layer {
 // otherwise nullptr.
 void* stand_in_for_il();
 
-// Returns a program, built, whose kernels stand in for those of a program that does not build with
-// these options because it enqueues blocks or has pipes. Returns nullptr where that is not why.
-cl_program stand_in_for_source(cl_program program, const std::string& options);
+// Returns a program, built or compiled, whose kernels stand in for those of a program that cannot
+// be because it enqueues blocks or has pipes. Returns nullptr where that is not why.
+enum class Made { Built, Compiled };
+cl_program stand_in_for_source(cl_program program, const Unit& unit, Made made);
+
+// Links programs of which one at least stands in; nullptr: none does.
+cl_program link_stand_ins(cl_context context, const std::vector<cl_program>& inputs, cl_int* error);
+
+// Creates a program from what info_of_stand_in() has given as its binaries; nullptr: these are
+// others.
+cl_program stand_in_for_binaries(cl_context context,
+                                 const std::vector<std::span<const std::byte>>& binaries,
+                                 cl_int* statuses, cl_int* error);
+
+// Answers, for a program that stands in, what its implementation cannot; nullopt: it can.
+std::optional<cl_int> info_of_stand_in(cl_program program, cl_program_info name, std::size_t size,
+                                       void* value, std::size_t* size_ret);
 
 // Replaces clCreateProgramWithIL(), clCreateCommandQueueWithProperties() for queues of devices, and
 // clGetDeviceInfo() where it is asked for versions of SPIR-V, extensions, queues and pipes of

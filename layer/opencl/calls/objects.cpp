@@ -71,8 +71,24 @@ void Objects::created_from(cl_program program, std::string_view module, bool sta
   programs_[program] = std::move(entry);
 }
 
-void Objects::replaced(cl_program program, const std::string& options, cl_program instead) {
-  set_build(program, {{source_of(program), options, {}, true}});
+void Objects::created_from(cl_program program, std::vector<Unit> units) {
+  ProgramEntry entry;
+  entry.units = std::move(units);
+  const std::unique_lock lock(mutex_);
+  programs_[program] = std::move(entry);
+}
+
+void Objects::replaced(cl_program program, Unit unit, cl_program instead) {
+  set_build(program, {std::move(unit)});
+  set_instead(program, instead);
+}
+
+void Objects::compiled_instead(cl_program program, Unit unit, cl_program instead) {
+  set_units(program, {std::move(unit)}, nullptr);
+  set_instead(program, instead);
+}
+
+void Objects::set_instead(cl_program program, cl_program instead) {
   const std::unique_lock lock(mutex_);
   if (cl_program before = std::exchange(programs_[program].instead, instead))
     implementation().clReleaseProgram(before);
@@ -107,6 +123,13 @@ void Objects::took_binaries(cl_program program, unsigned char* const* binaries) 
                       units);
 }
 
+std::vector<Unit> Objects::units_standing_in(cl_program program) {
+  std::vector<Unit> units = units_of(program);
+  if (std::ranges::none_of(units, &Unit::stands_in))
+    units.clear();
+  return units;
+}
+
 std::vector<Unit> Objects::units_of(cl_program program) {
   const std::shared_lock lock(mutex_);
   const auto known = programs_.find(program);
@@ -127,6 +150,7 @@ void Objects::built(cl_program program, const std::string& options) {
 
 void Objects::compiled(cl_program program, const std::string& options,
                        std::vector<std::pair<std::string, std::string>> headers) {
+  forget_replacement(program);
   std::string source = source_of(program);
   const std::vector<Unit> known = units_of(program);
   const bool stands_in = !known.empty() && known.front().stands_in;
@@ -135,18 +159,20 @@ void Objects::compiled(cl_program program, const std::string& options,
   set_units(program, {{std::move(source), options, std::move(headers), stands_in}}, nullptr);
 }
 
-void Objects::linked(cl_program program, const std::vector<cl_program>& inputs) {
+std::vector<Unit> Objects::units_of_inputs(const std::vector<cl_program>& inputs) {
   std::vector<Unit> units;
-  {
-    const std::shared_lock lock(mutex_);
-    for (const cl_program input : inputs) {
-      const auto known = programs_.find(input);
-      if (known == programs_.end() || known->second.units.empty())
-        units.emplace_back();
-      else
-        std::ranges::copy(known->second.units, std::back_inserter(units));
-    }
+  const std::shared_lock lock(mutex_);
+  for (const cl_program input : inputs) {
+    const auto known = programs_.find(input);
+    if (known == programs_.end() || known->second.units.empty())
+      units.emplace_back();
+    else
+      std::ranges::copy(known->second.units, std::back_inserter(units));
   }
+  return units;
+}
+
+void Objects::linked(cl_program program, const std::vector<Unit>& units) {
   set_build(program, units);
 }
 

@@ -95,19 +95,27 @@ public:
   void took_binaries(cl_program program, unsigned char* const* binaries);
   void built(cl_program program, const std::string& options);
   // Its kernels are those of `instead`, which do nothing. Takes that program.
-  void replaced(cl_program program, const std::string& options, cl_program instead);
+  void replaced(cl_program program, Unit unit, cl_program instead);
+  // The same, where kernels are made when it is linked.
+  void compiled_instead(cl_program program, Unit unit, cl_program instead);
   // Its kernels are its own again, as it is built anew or does not build.
   void forget_replacement(cl_program program);
   // Returns the program whose kernels are made for `program`.
   cl_program maker_of(cl_program program);
   void compiled(cl_program program, const std::string& options,
                 std::vector<std::pair<std::string, std::string>> headers);
-  void linked(cl_program program, const std::vector<cl_program>& inputs);
+  void linked(cl_program program, const std::vector<Unit>& units);
+  // Returns what programs add to one into which they are linked.
+  std::vector<Unit> units_of_inputs(const std::vector<cl_program>& inputs);
+  // Returns the sources of a program whose own kernels do nothing; empty: its kernels are its own.
+  std::vector<Unit> units_standing_in(cl_program program);
   void retained(cl_program program);
   // Called before the OpenCL implementation releases it.
   void released(cl_program program);
 
   void created(cl_program program, cl_kernel kernel);
+  // For a program whose kernels stand in for those of these sources.
+  void created_from(cl_program program, std::vector<Unit> units);
   // For a program that is created from SPIR-V. `stands_in`: its own kernels do nothing.
   void created_from(cl_program program, std::string_view module, bool stands_in = false);
   void cloned(cl_kernel from, cl_kernel kernel);
@@ -141,6 +149,7 @@ private:
   };
   void set_build(cl_program program, const std::vector<Unit>& units);
   void set_units(cl_program program, std::vector<Unit> units, std::shared_ptr<Build> build);
+  void set_instead(cl_program program, cl_program instead);
 
   Services& services_;
   std::shared_mutex mutex_;

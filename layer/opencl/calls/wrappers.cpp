@@ -9,6 +9,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -56,16 +57,16 @@ cl_program CL_API_CALL create_with_binary(cl_context context, cl_uint count,
                                           const cl_device_id* devices, const std::size_t* lengths,
                                           const unsigned char** binaries, cl_int* statuses,
                                           cl_int* error) {
+  std::vector<std::span<const std::byte>> all;
+  for (cl_uint i = 0; binaries && lengths && i < count; ++i)
+    if (binaries[i])
+      all.push_back(std::as_bytes(std::span(binaries[i], lengths[i])));
+  if (cl_program program = stand_in_for_binaries(context, all, statuses, error))
+    return program;
   cl_program program = implementation().clCreateProgramWithBinary(context, count, devices, lengths,
                                                                   binaries, statuses, error);
   if (program)
-    quietly([&] {
-      std::vector<std::span<const std::byte>> all;
-      for (cl_uint i = 0; i < count; ++i)
-        if (binaries[i])
-          all.push_back(std::as_bytes(std::span(binaries[i], lengths[i])));
-      objects().created(program, all);
-    });
+    quietly([&] { objects().created(program, all); });
   return program;
 }
 
@@ -83,8 +84,9 @@ cl_int CL_API_CALL build_program(cl_program program, cl_uint count, const cl_dev
     quietly([&] { objects().built(program, given); });
     return error;
   }
-  if (cl_program instead = stand_in_for_source(program, given)) {
-    quietly([&] { objects().replaced(program, given, instead); });
+  const Unit unit{source_of(program), given, {}, true};
+  if (cl_program instead = stand_in_for_source(program, unit, Made::Built)) {
+    quietly([&] { objects().replaced(program, unit, instead); });
     return CL_SUCCESS;
   }
   quietly([&] { objects().forget_replacement(program); });
@@ -97,13 +99,18 @@ cl_int CL_API_CALL compile_program(cl_program program, cl_uint count, const cl_d
                                    void(CL_CALLBACK* notify)(cl_program, void*), void* data) {
   const cl_int error = implementation().clCompileProgram(
       program, count, devices, options, header_count, headers, names, notify, data);
-  if (error == CL_SUCCESS)
-    quietly([&] {
-      std::vector<std::pair<std::string, std::string>> texts;
-      for (cl_uint i = 0; i < header_count; ++i)
-        texts.emplace_back(names[i], source_of(headers[i]));
-      objects().compiled(program, options ? options : "", std::move(texts));
-    });
+  Unit unit{source_of(program), options ? options : "", {}, true};
+  for (cl_uint i = 0; headers && names && i < header_count; ++i)
+    unit.headers.emplace_back(names[i], source_of(headers[i]));
+  if (error == CL_SUCCESS) {
+    quietly([&] { objects().compiled(program, unit.options, unit.headers); });
+    return error;
+  }
+  if (cl_program instead = stand_in_for_source(program, unit, Made::Compiled)) {
+    quietly([&] { objects().compiled_instead(program, unit, instead); });
+    return CL_SUCCESS;
+  }
+  quietly([&] { objects().forget_replacement(program); });
   return error;
 }
 
@@ -112,18 +119,26 @@ cl_program CL_API_CALL link_program(cl_context context, cl_uint count, const cl_
                                     const cl_program* inputs,
                                     void(CL_CALLBACK* notify)(cl_program, void*), void* data,
                                     cl_int* error) {
+  const std::vector<cl_program> all(inputs, inputs + (inputs ? input_count : 0));
+  if (cl_program program = link_stand_ins(context, all, error)) {
+    if (notify)
+      notify(program, data);
+    return program;
+  }
   cl_program program = implementation().clLinkProgram(context, count, devices, options, input_count,
                                                       inputs, notify, data, error);
   if (program)
     quietly([&] {
       objects().created(program);
-      objects().linked(program, {inputs, inputs + input_count});
+      objects().linked(program, objects().units_of_inputs(all));
     });
   return program;
 }
 
 cl_int CL_API_CALL get_program_info(cl_program program, cl_program_info name, std::size_t size,
                                     void* value, std::size_t* size_ret) {
+  if (const std::optional<cl_int> known = info_of_stand_in(program, name, size, value, size_ret))
+    return *known;
   const bool of_kernels = name == CL_PROGRAM_NUM_KERNELS || name == CL_PROGRAM_KERNEL_NAMES;
   const cl_int error = implementation().clGetProgramInfo(
       of_kernels ? objects().maker_of(program) : program, name, size, value, size_ret);
