@@ -383,7 +383,7 @@ void link_builtins(llvm::Module& module, const std::string& cl_std, bool whole_c
       {"math.cl",
        embedded::math_cl,
        {"3nan", "4fmod", "5fract", "5ldexp", "5rootn", "5tanpi", "6lgamma", "6remquo", "6tgamma",
-        "7mad_sat", "7sub_sat", "8lgamma_r", "9nextafter", "9remainder"},
+        "7mad_sat", "7sub_sat", "8lgamma_r", "9nextafter", "9remainder", "10smoothstepddDv"},
        {},
        {},
        embedded::vectors_cl},

@@ -33,7 +33,7 @@ void add(Barriers& into, const Barriers& more) {
       into.push_back(barrier);
 }
 
-// The function or the block, which no assignment changes; nullptr: its body is not there.
+// Returns the function or the block, which no assignment changes, if its body is there.
 const clang::Decl* definition_of(const clang::CallExpr& call) {
   const clang::FunctionDecl* definition = nullptr;
   if (const clang::FunctionDecl* callee = call.getDirectCallee())

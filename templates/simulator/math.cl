@@ -220,3 +220,10 @@ FUNCTION long mad_sat(long x, long y, long z) {
   return high == (long)low >> 63 ? (long)low : high < 0 ? LONG_MIN : LONG_MAX;
 }
 VECTORS_OF_THREE(long, mad_sat, long)
+
+// libclc lacks these.
+#define SMOOTHSTEP(n, unused)                                                                                          \
+  FUNCTION double##n smoothstep(double from, double to, double##n x) {                                                 \
+    return smoothstep((double##n)from, (double##n)to, x);                                                              \
+  }
+WIDTHS(SMOOTHSTEP, )

@@ -390,3 +390,33 @@ TEST_CASE("atomic functions that need no libclc are those of libclc") {
     CHECK(body(*module.getFunction(name)) == body(known));
   }
 }
+
+TEST_CASE("Functions of vectors take scalars where OpenCL C has them") {
+  for (const std::string type : {"float", "double", "half"}) {
+    std::string body;
+    for (const int width : {2, 3, 4, 8, 16}) {
+      const std::string vector = type + std::to_string(width);
+      body +=
+          fmt::format("{{ const {0} x = ({0})(({1})1.5), l = ({0})(({1})1), h = ({0})(({1})3);\n",
+                      vector, type);
+      for (const auto& [mixed, whole] : {std::pair{"clamp(x, l.x, h.x)", "clamp(x, l, h)"},
+                                         {"max(x, h.x)", "max(x, h)"},
+                                         {"min(x, l.x)", "min(x, l)"},
+                                         {"fmax(x, h.x)", "fmax(x, h)"},
+                                         {"fmin(x, l.x)", "fmin(x, l)"},
+                                         {"mix(l, h, x.x / h.x)", "mix(l, h, x / h)"},
+                                         {"step(h.x, x)", "step(h, x)"},
+                                         {"smoothstep(l.x, h.x, x)", "smoothstep(l, h, x)"}})
+        body += fmt::format("out[0] += any({} != {}); out[1] += 1;\n", mixed, whole);
+      body += "}\n";
+    }
+    const Ran ran = run({.text = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+                                 "kernel void k(global int* out) {\n" +
+                                 body + "}\n",
+                         .global_size = 1,
+                         .local_size = 1,
+                         .arguments = {buffer(std::vector<int>(2))}});
+    CAPTURE(type);
+    CHECK(ran.values<int>(0) == std::vector{0, 40});
+  }
+}

@@ -24,7 +24,7 @@ std::vector<Unit> units_of_binary(const std::filesystem::path& cache,
 // The binary of a program whose kernels others stand in for: its sources. No device takes it, so it
 // is never mistaken for kernels that do nothing.
 std::string stand_in_binary(const std::vector<Unit>& units);
-// Returns its sources, which stand in; empty: it is another binary.
+// Returns its sources, which stand in, and of another binary none.
 std::vector<Unit> units_of_stand_in(std::span<const std::byte> binary);
 
 } // namespace gputest::layer

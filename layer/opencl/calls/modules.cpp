@@ -18,7 +18,6 @@
 #include <iterator>
 #include <stdexcept>
 #include <string_view>
-#include <vector>
 
 namespace gputest::layer {
 namespace {

@@ -24,11 +24,10 @@ void* stand_in_for_il();
 enum class Made { Built, Compiled };
 cl_program stand_in_for_source(cl_program program, const Unit& unit, Made made);
 
-// Links programs of which one at least stands in; nullptr: none does.
+// Links programs if one of them stands in.
 cl_program link_stand_ins(cl_context context, const std::vector<cl_program>& inputs, cl_int* error);
 
-// Creates a program from what info_of_stand_in() has given as its binaries; nullptr: these are
-// others.
+// Creates a program if these are binaries that info_of_stand_in() has given.
 cl_program stand_in_for_binaries(cl_context context,
                                  const std::vector<std::span<const std::byte>>& binaries,
                                  cl_int* statuses, cl_int* error);

@@ -107,7 +107,7 @@ public:
   void linked(cl_program program, const std::vector<Unit>& units);
   // Returns what programs add to one into which they are linked.
   std::vector<Unit> units_of_inputs(const std::vector<cl_program>& inputs);
-  // Returns the sources of a program whose own kernels do nothing; empty: its kernels are its own.
+  // Returns the sources of a program whose own kernels do nothing, and of others none.
   std::vector<Unit> units_standing_in(cl_program program);
   void retained(cl_program program);
   // Called before the OpenCL implementation releases it.
