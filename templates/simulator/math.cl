@@ -223,6 +223,7 @@ VECTORS_OF_THREE(long, mad_sat, long)
 
 // libclc lacks these.
 #define SMOOTHSTEP(n, unused)                                                                                          \
+  FUNCTION double##n smoothstep(double##n from, double##n to, double##n x);                                            \
   FUNCTION double##n smoothstep(double from, double to, double##n x) {                                                 \
     return smoothstep((double##n)from, (double##n)to, x);                                                              \
   }

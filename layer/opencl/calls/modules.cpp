@@ -148,26 +148,23 @@ const DeviceAnswer* device_answer(cl_device_info name) {
 cl_command_queue CL_API_CALL create_queue_with(cl_context context, cl_device_id device,
                                                const cl_queue_properties* properties,
                                                cl_int* error) {
-  cl_command_queue queue =
-      implementation().clCreateCommandQueueWithProperties(context, device, properties, error);
-  if (queue || !properties || !can_stand_in() || has_own_queues(device))
-    return queue;
-  // Kernels find the device's queue without it, so any queue can stand in.
+  // Kernels find the device's queue without it, so any queue can stand in. The implementation is
+  // not asked first: PoCL ends the process.
   std::vector<cl_queue_properties> ordinary;
   bool is_on_device = false;
-  for (; *properties != 0; properties += 2) {
-    cl_queue_properties value = properties[1];
-    if (properties[0] == CL_QUEUE_PROPERTIES) {
+  const bool stands_in = can_stand_in() && !has_own_queues(device);
+  for (const cl_queue_properties* at = properties; stands_in && at && *at != 0; at += 2) {
+    cl_queue_properties value = at[1];
+    if (at[0] == CL_QUEUE_PROPERTIES) {
       is_on_device = (value & CL_QUEUE_ON_DEVICE) != 0;
       value &= ~static_cast<cl_queue_properties>(CL_QUEUE_ON_DEVICE | CL_QUEUE_ON_DEVICE_DEFAULT);
     }
-    if (properties[0] != CL_QUEUE_SIZE)
-      ordinary.insert(ordinary.end(), {properties[0], value});
+    if (at[0] != CL_QUEUE_SIZE)
+      ordinary.insert(ordinary.end(), {at[0], value});
   }
   ordinary.push_back(0);
-  return is_on_device ? implementation().clCreateCommandQueueWithProperties(context, device,
-                                                                            ordinary.data(), error)
-                      : queue;
+  return implementation().clCreateCommandQueueWithProperties(
+      context, device, is_on_device ? ordinary.data() : properties, error);
 }
 
 // "": the device does not say.
