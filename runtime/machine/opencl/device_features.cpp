@@ -20,8 +20,8 @@ enum : cl_device_info {
   kPipes = 0x1071    // CL_DEVICE_PIPE_SUPPORT
 };
 
-// A feature, and the question to a device whose answer is 0 if the device lacks it. Without one, the
-// device lists an extension of this name.
+// A feature, and the question to a device whose answer is 0 if the device lacks it. Without one,
+// the device lists an extension of this name.
 struct Feature {
   std::string_view name;
   cl_device_info question = 0;

@@ -1,4 +1,5 @@
-/* stand_ins: programs with a queue argument, which few devices take, as binaries and linked of parts. 77: no device. */
+/* stand_ins: programs with a queue argument, which few devices take, as binaries and linked of
+ * parts. 77: no device. */
 #include "support.h"
 
 /* Two programs whose kernels differ in nothing but what they do. */
@@ -9,9 +10,9 @@ static const char* const kScaled[] = {
 static const char* kPart = "#include \"part.h\"\n"
                            "int of_part(int x) { return ADDED(x); }\n";
 static const char* kHeader = "#define ADDED(x) ((x) + WHAT)\n";
-static const char* kKernel =
-    "int of_part(int x);\n"
-    "kernel void scaled(global int* a, queue_t q) { a[get_global_id(0)] = of_part(a[get_global_id(0)]); }\n";
+static const char* kKernel = "int of_part(int x);\n"
+                             "kernel void scaled(global int* a, queue_t q) { a[get_global_id(0)] = "
+                             "of_part(a[get_global_id(0)]); }\n";
 
 static cl_command_queue queue, own;
 
@@ -27,10 +28,12 @@ static void run(const char* title, cl_context context, cl_program program) {
   clReleaseMemObject(memory);
 }
 
-static cl_program compiled(cl_context context, const char* text, const char* options, cl_program header) {
+static cl_program compiled(cl_context context, const char* text, const char* options,
+                           cl_program header) {
   cl_program program = make_program(context, text);
   const char* name = "part.h";
-  CHECK(clCompileProgram(program, 0, NULL, options, header ? 1 : 0, header ? &header : NULL, header ? &name : NULL, NULL, NULL));
+  CHECK(clCompileProgram(program, 0, NULL, options, header ? 1 : 0, header ? &header : NULL,
+                         header ? &name : NULL, NULL, NULL));
   return program;
 }
 
@@ -65,7 +68,8 @@ int main(void) {
   }
   for (int i = 0; i < 2; ++i) {
     const unsigned char* from = binaries[i];
-    cl_program program = clCreateProgramWithBinary(context, 1, &device, &bytes[i], &from, &status, &error);
+    cl_program program =
+        clCreateProgramWithBinary(context, 1, &device, &bytes[i], &from, &status, &error);
     check(error, "clCreateProgramWithBinary");
     check(status, "the binary");
     CHECK(clBuildProgram(program, 0, NULL, "-cl-std=CL2.0", NULL, NULL));
