@@ -48,7 +48,7 @@ void gputest::tests::needs(std::string_view need, bool has, const std::string& w
 }
 
 int main(int argc, char** argv) {
-  constexpr int kSkipped = 77, kAllSkipped = 4; // of CTest's, and of Catch2's version 3
+  constexpr int kSkipped = 77, kAllSkipped = 4;  // of CTest's, and of Catch2's version 3
   std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ); // what is buffered, a child would print again
   const int failed = Catch::Session().run(argc, argv);
   if (skipped > 0 && (failed == 0 || failed == kAllSkipped))

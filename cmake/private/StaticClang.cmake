@@ -19,7 +19,8 @@ endif()
 
 file(GLOB gputest_archives ${LLVM_LIBRARY_DIRS}/libclang[A-Z]*.a ${LLVM_LIBRARY_DIRS}/libLLVM*.a)
 list(FILTER gputest_archives EXCLUDE REGEX "libclang(Tidy|Daemon|d)|Exegesis|TestingSupport")
-if(NOT gputest_archives MATCHES "libclangFrontend.a" OR NOT gputest_archives MATCHES "libLLVMCore.a")
+if(NOT gputest_archives MATCHES "libclangFrontend.a"
+   OR NOT gputest_archives MATCHES "libLLVMCore.a")
   message(FATAL_ERROR "GPUTEST_STATIC_CLANG needs the static libraries of Clang and LLVM in "
                       "${LLVM_LIBRARY_DIRS}, which their development packages have.")
 endif()

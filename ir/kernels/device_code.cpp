@@ -7,7 +7,6 @@
 #include "ir/cuda/contraction.h"
 #include "ir/cuda/conversions.h"
 #include "ir/cuda/functions.h"
-#include "ir/kernels/kernel_addresses.h"
 #include "ir/cuda/math_names.h"
 #include "ir/cuda/misaligned.h"
 #include "ir/cuda/ptx/matrices.h"
@@ -19,6 +18,7 @@
 #include "ir/error.h"
 #include "ir/host.h"
 #include "ir/kernels/intrinsics.h"
+#include "ir/kernels/kernel_addresses.h"
 #include "ir/places.h"
 
 #include <fmt/format.h>
