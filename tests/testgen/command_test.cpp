@@ -174,7 +174,7 @@ TEST_CASE("Fuzzing needs no more than a kernel, and prints the command that repl
   CHECK_THAT(again.output, ContainsSubstring("writes 4 bytes at byte 28 of 'data'"));
   CHECK(fs::exists(folder.path / "fuzz.json"));
 
-  const Ran sound = run(fmt::format("{} -k sound --seconds 0.5 -o {}/sound --quiet",
+  const Ran sound = run(fmt::format("{} -k sound --seconds 2 -o {}/sound --quiet",
                                     kernel("faults.cl"), folder.path.string()),
                         "fuzz");
   CHECK(sound.exit_code == 0);
