@@ -86,21 +86,20 @@ private:
     return start({toolkit_.clang, "--version"});
   }
 
-  Texts texts_of(const fs::path& text, const fs::path& folder) const {
-    return texts_to_read(texts_.of(text, folder), texts_.folders(folder), refused_);
-  }
-
   // Reads a text until Clang refuses nothing in it that can be mended. `read`: reads it, with these
-  // texts in the place of files, and sets `messages`.
+  // texts in the place of files, and sets `messages`, which end as those about the author's text.
   template <typename Read>
-  int read_and_mend(const fs::path& text, const fs::path& folder, const std::string& messages,
+  int read_and_mend(const fs::path& text, const fs::path& folder, std::string& messages,
                     Read read) const {
-    while (true) {
-      const Texts texts = texts_of(text, folder);
+    for (std::string first;; first = first.empty() ? messages : first) {
+      const Texts texts = texts_to_read(texts_.of(text, folder), texts_.folders(folder), refused_);
       const int failed = read(texts);
-      if (!failed || command_.hip ||
-          !frontend::cuda::add_refused(messages, refused_, text_as_read(texts)))
-        return failed;
+      if (failed && !command_.hip &&
+          frontend::cuda::add_refused(messages, refused_, text_as_read(texts)))
+        continue;
+      if (failed && !first.empty() && frontend::cuda::are_of_mended(messages))
+        messages = first;
+      return failed;
     }
   }
 

@@ -25,14 +25,20 @@ fs::path library_of(const Command& command, const std::string& argument) {
   return {};
 }
 
-// Writes the names that the library defines to a file. nm takes each plugin for objects of
-// link-time optimisation that is installed; that of LLVM takes longer to load than all else here.
+// Whether a library has objects of link-time optimisation, Clang's or GCC's.
+bool has_other_objects(const fs::path& library) {
+  const std::string bytes = model::read_text(library).value_or("");
+  return bytes.find("BC\xC0\xDE") != std::string::npos ||
+         bytes.find("__gnu_lto") != std::string::npos;
+}
+
+// Writes the names that the library defines to a file. nm loads each plugin for such objects that
+// is installed; that of LLVM takes longer to load than all else here.
 bool list_names(const fs::path& library, const fs::path& file, bool verbose) {
-  const Arguments plain{"nm", "--defined-only", library.string()};
-  Arguments quick = plain;
-  quick.insert(quick.begin() + 1, {"--plugin", "/dev/null"});
-  return start_quietly(quick, file.string(), verbose) == 0 ||
-         start_quietly(plain, file.string(), verbose) == 0;
+  Arguments arguments{"nm", "--defined-only", library.string()};
+  if (!has_other_objects(library))
+    arguments.insert(arguments.begin() + 1, {"--plugin", "/dev/null"});
+  return start_quietly(arguments, file.string(), verbose) == 0;
 }
 
 } // namespace

@@ -12,16 +12,71 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gputest::frontend::cuda {
+
+// The brackets of a text in front of a place, but for those of comments and literals.
+class BracketsBefore {
+public:
+  BracketsBefore(std::string_view text, std::size_t end) : text_(text) {
+    std::vector<std::size_t> open;
+    for (std::size_t at = 0; at < end;) {
+      if (const std::size_t after = model::after_comment_or_literal(text, at); after != at) {
+        at = after;
+        continue;
+      }
+      const char letter = text[at];
+      if (letter == '(' || letter == '[' || letter == '{')
+        open.push_back(at);
+      else if ((letter == ')' || letter == ']' || letter == '}') && !open.empty()) {
+        open_[at] = open.back();
+        open.pop_back();
+      }
+      ++at;
+    }
+  }
+
+  // Returns the place of the bracket that the one at `close` closes; nullopt: there is none.
+  std::optional<std::size_t> open_of(std::size_t close) const {
+    const auto found = open_.find(close);
+    return found == open_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  // The same for the > of template arguments.
+  std::optional<std::size_t> open_of_arguments(std::size_t close) const {
+    int depth = 0;
+    for (std::size_t at = close + 1; at > 0;) {
+      const char letter = text_[--at];
+      if (const auto open = open_of(at)) {
+        at = *open;
+        continue;
+      }
+      if (letter == ';' || letter == '{' || letter == '(' || letter == '[')
+        break;
+      if (letter == '>' && !(at > 0 && text_[at - 1] == '-'))
+        ++depth;
+      else if (letter == '<' && --depth == 0)
+        return at;
+    }
+    return std::nullopt;
+  }
+
+private:
+  std::string_view text_;
+  std::map<std::size_t, std::size_t> open_; // by the place of what closes
+};
 
 class HostCall {
 public:
   // The call of a function whose name is at `at`. `function`: its name, as Clang tells it: f<int>.
-  // nullopt: something else is there, such as a macro, an operator or a declaration of an object.
+  // nullopt: something else is there, such as a macro, an operator, a declaration of an object, or
+  // an initialiser of a member.
   static std::optional<HostCall> at(std::string_view text, std::size_t at,
                                     std::string_view function) {
     HostCall found;
@@ -37,9 +92,13 @@ public:
     if (open >= text.size() || text[open] != '(')
       return std::nullopt;
     found.ends = behind_brackets(text, open);
-    found.begins = begin_of_object(text, at);
+    const BracketsBefore brackets(text, at);
+    const std::optional<std::size_t> begin = begin_of_object(text, at, brackets);
+    if (!begin || found.ends == open || is_initialiser(text, *begin, brackets))
+      return std::nullopt;
+    found.begins = *begin;
     found.call_ = text.substr(found.begins, found.ends - found.begins);
-    if (found.ends == open || has_directive(found.call_))
+    if (has_directive(found.call_))
       return std::nullopt;
     return found;
   }
@@ -73,44 +132,104 @@ private:
     }
     return open;
   }
-  // Returns the begin of the group that ends at `end`: (…), […] or <…>.
-  static std::size_t begin_of_group(std::string_view text, std::size_t end) {
-    int depth = 0;
-    for (std::size_t at = end; at > 0;) {
-      const char letter = text[--at];
-      depth += letter == ')' || letter == ']' || letter == '>'   ? 1
-               : letter == '(' || letter == '[' || letter == '<' ? -1
-                                                                 : 0;
-      if (depth == 0)
-        return at;
-    }
-    return end;
+
+  // Returns the word that ends at `end`.
+  static std::string_view word_before(std::string_view text, std::size_t end) {
+    std::size_t begin = end;
+    while (begin > 0 && is_of_name(text[begin - 1]))
+      --begin;
+    return text.substr(begin, end - begin);
   }
-  static std::size_t begin_of_name(std::string_view text, std::size_t end) {
-    while (end > 0 && is_of_name(text[end - 1]))
-      --end;
-    return end;
+  // Whether it is a word that an expression may follow, and no name.
+  static bool is_keyword(std::string_view word) {
+    constexpr std::string_view kWords[]{"return",    "throw",  "else", "do", "case",
+                                        "co_return", "goto",   "and",  "or", "not",
+                                        "new",       "delete", "xor",  "in", "sizeof"};
+    return std::ranges::find(kWords, word) != std::end(kWords);
   }
+
   // Returns the begin of the namespaces, classes and objects in front of a name: a.b[i]->, A<T>::.
-  static std::size_t begin_of_object(std::string_view text, std::size_t at) {
+  // nullopt: they are none that are understood.
+  static std::optional<std::size_t> begin_of_object(std::string_view text, std::size_t at,
+                                                    const BracketsBefore& brackets) {
     while (true) {
       const std::string_view before = text_before(text, at);
+      const std::string_view word = word_before(text, before.size());
+      if (word == "template") {
+        at = before.size() - word.size();
+        continue;
+      }
+      if (word == "new" || before.ends_with("*/"))
+        return std::nullopt;
       if (before.ends_with("::")) {
         at = before.size() - 2;
-        const std::size_t end = text_before(text, at).size();
-        const std::size_t name = end > 0 && text[end - 1] == '>' ? begin_of_group(text, end) : end;
-        if (const std::size_t begin = begin_of_name(text, text_before(text, name).size());
-            begin < name)
-          at = begin;
-      } else if (before.ends_with("->") || before.ends_with(".")) {
-        at = text_before(text, before.size() - (before.ends_with(".") ? 1 : 2)).size();
-        while (at > 0 && (text[at - 1] == ')' || text[at - 1] == ']'))
-          at = text_before(text, begin_of_group(text, at)).size();
-        at = begin_of_name(text, at);
+        std::size_t end = text_before(text, at).size();
+        if (end > 0 && text[end - 1] == '>') {
+          const auto open = brackets.open_of_arguments(end - 1);
+          if (!open)
+            return std::nullopt;
+          end = text_before(text, *open).size();
+          if (word_before(text, end).empty())
+            return std::nullopt;
+        }
+        const std::string_view scope = word_before(text, end);
+        if (!scope.empty() && !is_keyword(scope))
+          at = end - scope.size();
+      } else if ((before.ends_with(".") && !before.ends_with("...")) || before.ends_with("->")) {
+        const auto begin = begin_of_operand(
+            text, text_before(text, before.size() - (before.ends_with(".") ? 1 : 2)).size(),
+            brackets);
+        if (!begin)
+          return std::nullopt;
+        at = *begin;
       } else {
         return at;
       }
     }
+  }
+  // Returns the begin of the name, call or element that ends at `end`, but for what is in front of
+  // a dot, an arrow or ::.
+  static std::optional<std::size_t> begin_of_operand(std::string_view text, std::size_t end,
+                                                     const BracketsBefore& brackets) {
+    std::optional<std::size_t> group; // the begin of the first one
+    while (end > 0 && (text[end - 1] == ')' || text[end - 1] == ']')) {
+      group = brackets.open_of(end - 1);
+      if (!group)
+        return std::nullopt;
+      end = text_before(text, *group).size();
+    }
+    if (group && end > 0 && text[end - 1] == '>')
+      if (const auto open = brackets.open_of_arguments(end - 1)) // name<…>()
+        end = text_before(text, *open).size();
+    const std::string_view word = word_before(text, end);
+    if (!word.empty() && !is_keyword(word))
+      return end - word.size();
+    return group && text[*group] == '(' ? group : std::nullopt;
+  }
+
+  // Whether an initialiser of a member or base class begins at `begin`: A() : a(1), Base(2) {}.
+  static bool is_initialiser(std::string_view text, std::size_t begin,
+                             const BracketsBefore& brackets) {
+    std::optional<std::size_t> colon;
+    for (std::size_t at = begin; at > 0;) {
+      const char letter = text[--at];
+      if (const auto open = brackets.open_of(at)) {
+        at = *open;
+        continue;
+      }
+      if (letter == ';' || letter == '{' || letter == '}' || letter == '(' || letter == '[')
+        break;
+      if (letter == '?')
+        colon.reset();
+      else if (letter == ':' && at > 0 && text[at - 1] == ':')
+        --at;
+      else if (letter == ':')
+        colon = at;
+    }
+    if (!colon)
+      return false;
+    const std::string_view before = text_before(text, *colon);
+    return before.ends_with(")") || before.ends_with("noexcept");
   }
 
   std::string name_, call_;

@@ -178,6 +178,12 @@ inline std::vector<TextEdit> edits_of_refused(std::string_view text,
   return result;
 }
 
+// Whether messages show what stands in the place of the author's text.
+inline bool are_of_mended(const std::string& messages) {
+  return messages.find("GPUTEST_HOST_CALL") != std::string::npos ||
+         messages.find("::gputest_") != std::string::npos;
+}
+
 // Adds what can be mended of these places. Returns whether there is anything that was not mended
 // before. `read`: returns the text of a file, or nullopt.
 template <typename Read>

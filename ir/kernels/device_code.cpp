@@ -297,6 +297,7 @@ std::unique_ptr<llvm::Module> device_kernel(const std::string& containers,
   link_texture_functions(*module);
   name_math_functions(*module);
   lower_intrinsics(*module);
+  settle_static_shared(*module, kernel);
   settle_warp_size(*module);
   return module;
 }

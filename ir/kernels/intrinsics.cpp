@@ -216,6 +216,8 @@ private:
   }
 
   static std::string register_of(llvm::StringRef intrinsic) { // PTX has clock_hi for clock.hi
+    if (intrinsic.starts_with("cluster."))                    // and cluster_ctaid.x
+      return "cluster_" + intrinsic.drop_front(8).str();
     return intrinsic.starts_with("clock.") || intrinsic.starts_with("lanemask.")
                ? llvm::join(llvm::split(intrinsic, '.'), "_")
                : intrinsic.str();

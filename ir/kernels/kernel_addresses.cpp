@@ -3,6 +3,7 @@
 
 #include "frontend/llvm_version.h"
 #include "ir/cuda/ptx/matrices.h"
+#include "ir/cuda/special_registers.h"
 #include "ir/host.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -46,8 +47,9 @@ bool is_of_list(const llvm::Value& value) {
 bool takes_address(const llvm::Use& use) {
   if (const auto* const call = llvm::dyn_cast<llvm::CallBase>(use.getUser()))
     return !call->isCallee(&use);
-  return !llvm::isa<llvm::Constant>(use.getUser()) ||
-         (!llvm::isa<llvm::GlobalAlias>(use.getUser()) && !is_of_list(*use.getUser()));
+  const llvm::User* const user = use.getUser();
+  return !llvm::isa<llvm::Constant>(user) || llvm::isa<llvm::GlobalVariable>(user) ||
+         (!llvm::isa<llvm::GlobalAlias>(user) && !is_of_list(*user));
 }
 
 llvm::Constant* description_of(const llvm::Function& kernel, unsigned most_threads,
@@ -72,6 +74,8 @@ llvm::Constant* description_of(const llvm::Function& kernel, unsigned most_threa
 
 std::size_t shared_size(const llvm::Function& kernel) {
   std::set<const llvm::Value*> found;
+  for (const auto& [other, threads] : frontend::llvm_version::cuda_kernels(*kernel.getParent()))
+    found.insert(other); // those that it launches have memory of their own
   std::vector<const llvm::Function*> functions{&kernel};
   for (std::size_t i = 0; i < functions.size(); ++i)
     for (const llvm::Instruction& instruction : llvm::instructions(*functions[i]))
@@ -88,11 +92,26 @@ std::size_t shared_size(const llvm::Function& kernel) {
   return size;
 }
 
+void settle_static_shared(llvm::Module& module, llvm::StringRef kernel) {
+  llvm::Function* const asked = module.getFunction(kStaticShared);
+  const llvm::Function* const function = module.getFunction(kernel);
+  if (!asked || !function)
+    return;
+  const std::size_t size = shared_size(*function);
+  for (llvm::User* user : llvm::make_early_inc_range(asked->users()))
+    if (auto* const call = llvm::dyn_cast<llvm::CallInst>(user)) {
+      call->replaceAllUsesWith(llvm::ConstantInt::get(call->getType(), size));
+      call->eraseFromParent();
+    }
+}
+
 void describe_kernels(llvm::Module& module) {
-  for (const auto& [kernel, threads] : frontend::llvm_version::cuda_kernels(module))
-    if (llvm::any_of(kernel->uses(), takes_address))
-      const_cast<llvm::Function*>(kernel)->replaceUsesWithIf(
-          description_of(*kernel, threads > 0 ? threads : kMostThreads, module),
+  const auto kernels = frontend::llvm_version::cuda_kernels(module);
+  for (llvm::Function& kernel : module) // in this order, because it is that of the variables
+    if (const auto found = kernels.find(&kernel);
+        found != kernels.end() && llvm::any_of(kernel.uses(), takes_address))
+      kernel.replaceUsesWithIf(
+          description_of(kernel, found->second > 0 ? found->second : kMostThreads, module),
           [](llvm::Use& use) { return takes_address(use); });
 }
 

@@ -2,6 +2,8 @@
 // What a kernel's address is in device code.
 #pragma once
 
+#include <llvm/ADT/StringRef.h>
+
 #include <cstddef>
 
 namespace llvm {
@@ -15,6 +17,10 @@ constexpr unsigned kMostThreads = 1024; // of a block, unless the kernel says
 
 // Returns the bytes of the __shared__ variables of fixed size that a kernel and what it calls use.
 std::size_t shared_size(const llvm::Function& kernel);
+
+// Replaces calls of the function kStaticShared (ir/cuda/special_registers.h) by this number, in the
+// module of a kernel.
+void settle_static_shared(llvm::Module& module, llvm::StringRef kernel);
 
 // Lets the address of a kernel be that of a constant variable that describes it
 // (gputest_kernel_description in cuda/include/gputest_cuda/device_facts.h), so that the kernel is

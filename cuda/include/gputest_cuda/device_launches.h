@@ -81,21 +81,19 @@ template <typename... Parameters, void (*kernel)(Parameters...)>
 class gputest_device_launch<void (*)(Parameters...), kernel>
     : public gputest_launch_by_pointer<Parameters...> {
 public:
-  template <typename... Configuration>
-  __host__ __device__ explicit gputest_device_launch(dim3 grid, dim3 block,
-                                                     Configuration... configuration)
+  __host__ __device__ gputest_device_launch(dim3 grid, dim3 block, size_t shared_bytes = 0,
+                                            cudaStream_t stream = nullptr)
       : gputest_launch_by_pointer<Parameters...>(
             gputest_kernel_address<void (*)(Parameters...), kernel>::value, grid, block,
-            configuration...) {}
+            shared_bytes, stream) {}
 };
 template <typename... Parameters, void (**kernel)(Parameters...)>
 class gputest_device_launch<void (**)(Parameters...), kernel>
     : public gputest_launch_by_pointer<Parameters...> {
 public:
-  template <typename... Configuration>
-  __host__ __device__ explicit gputest_device_launch(dim3 grid, dim3 block,
-                                                     Configuration... configuration)
-      : gputest_launch_by_pointer<Parameters...>(*kernel, grid, block, configuration...) {}
+  __host__ __device__ gputest_device_launch(dim3 grid, dim3 block, size_t shared_bytes = 0,
+                                            cudaStream_t stream = nullptr)
+      : gputest_launch_by_pointer<Parameters...>(*kernel, grid, block, shared_bytes, stream) {}
 };
 
 // What chooses among templates returns this: the kernel, and how it is launched.

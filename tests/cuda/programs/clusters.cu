@@ -29,6 +29,44 @@ __global__ void __cluster_dims__(4, 1, 1) pass_on(int* out, int rounds) {
 #endif
 }
 
+#define REGISTER(name)                                                                             \
+  [] {                                                                                             \
+    unsigned value;                                                                                \
+    asm volatile("mov.u32 %0, %%" name ";" : "=r"(value));                                         \
+    return value;                                                                                  \
+  }()
+// How many of PTX's registers say something else than the cluster does.
+__device__ unsigned wrong_registers(unsigned explicit_cluster) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900 || defined(__GPUTEST_CUDA__)
+  const dim3 at = cg::this_cluster().block_index(), blocks = cg::this_cluster().dim_blocks();
+  unsigned is_explicit;
+  asm("{ .reg .pred p; mov.pred p, %%is_explicit_cluster; selp.u32 %0, 1, 0, p; }"
+      : "=r"(is_explicit));
+  const bool wrong[] = {REGISTER("cluster_ctaid.x") != at.x,
+                        REGISTER("cluster_ctaid.y") != at.y,
+                        REGISTER("cluster_ctaid.z") != at.z,
+                        REGISTER("cluster_nctaid.x") != blocks.x,
+                        REGISTER("cluster_nctaid.y") != blocks.y,
+                        REGISTER("cluster_nctaid.z") != blocks.z,
+                        REGISTER("clusterid.x") != blockIdx.x / blocks.x,
+                        REGISTER("clusterid.y") != blockIdx.y / blocks.y,
+                        REGISTER("nclusterid.x") != gridDim.x / blocks.x,
+                        REGISTER("nclusterid.y") != gridDim.y / blocks.y,
+                        REGISTER("cluster_ctarank") != cg::this_cluster().block_rank(),
+                        REGISTER("cluster_nctarank") != cg::this_cluster().num_blocks(),
+                        is_explicit != explicit_cluster};
+  unsigned all = 0;
+  for (const bool one : wrong)
+    all += one;
+  return all;
+#else
+  return 0;
+#endif
+}
+__global__ void without_cluster(unsigned* out) {
+  *out = wrong_registers(0);
+}
+
 __global__ void places(unsigned* out) {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900 || defined(__GPUTEST_CUDA__)
   cg::cluster_group cluster = cg::this_cluster();
@@ -39,7 +77,7 @@ __global__ void places(unsigned* out) {
   cluster.sync();
   const unsigned block = blockIdx.x + gridDim.x * blockIdx.y;
   const dim3 at = cluster.block_index(), blocks = cluster.dim_blocks();
-  out[3 * block] = sum;
+  out[3 * block] = sum + 1000 * wrong_registers(cg::this_cluster().num_blocks() > 1);
   out[3 * block + 1] = at.x + 10 * at.y + 100 * blocks.x + 1000 * blocks.y;
   out[3 * block + 2] = cluster.thread_rank() + 100 * cluster.num_threads();
 #endif
@@ -74,6 +112,8 @@ int main() {
     EXPECT(out[i] == (first + (block + 3) % 4) * 100 + i % 32);
     EXPECT(out[256 + i] == (first + (block + 2) % 4) * 100 + i % 32); // what the block before has written
   }
+  without_cluster<<<1, 1>>>(reinterpret_cast<unsigned*>(out));
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess && *out == 0);
   unsigned* of_places = reinterpret_cast<unsigned*>(out);
   EXPECT(launch_places(of_places, dim3(4, 2), 2, 2) == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess);
   for (unsigned block = 0; block < 8; ++block) {

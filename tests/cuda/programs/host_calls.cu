@@ -30,7 +30,17 @@ struct Log {
   }
   static int count(int a) { return a; }
   Log& self() { return *this; }
+  template <typename T> T same(T a) { return a; }
 };
+inline Log& log_of(Log* logs, int at) {
+  return logs[at];
+}
+template <int n> Log* pointer_to(Log* logs) {
+  return logs + n;
+}
+template <typename F> int apply(F f) {
+  return f(1);
+}
 
 template <typename T> struct Holder {
   Log logs[2];
@@ -38,6 +48,14 @@ template <typename T> struct Holder {
   __host__ __device__ T put(T a) {
     if (a > 100) {
       this->logs[0].add(2, ") \" ("); logs[a - 101].self().add(Log::count(1), "x"); // in one line
+      Log* last = logs + 1;
+      logs[last->text.size() > 5 ? 0 : a >> 9].add(1, "y");
+      log_of(last, (a > 0) - 1).self().add(1, "(z");
+      pointer_to<(2 > 1)>(logs)->add(1, "[");
+      (a > 1 ? logs[0] : *last).add(1, "]");
+      total += this->logs[0].template same<T>(a) - a + apply([](int b) { return b - 1; });
+      total += a > 0 ? apply([](int b) { return b; }) : ::apply([](int) { return 9; });
+      if (a > 0) total += (Log::count(0)); else ::host_only(1);
       total += ::host_only(a /* ) */) +
                pick<T>(a,
                        2); // and in several
@@ -63,8 +81,8 @@ __global__ void comes_there(int* to) {
 
 int main() {
   Holder<int> here;
-  EXPECT(here.put(102) == 102 + 103 + 102);
-  EXPECT(here.logs[0].text == ") \" () \" (" && here.logs[1].text == "x");
+  EXPECT(here.put(102) == 1 + 103 + 102 + 102);
+  EXPECT(here.logs[0].text == ") \" () \" (y]" && here.logs[1].text == "x(z[");
   int* numbers;
   cudaMallocManaged(&numbers, 4 * sizeof(int));
   numbers[0] = 2;

@@ -58,7 +58,9 @@ template <typename T> __host__ __device__ cudaError_t on_both_sides(T* to) {
   launch(Kernels<T>::four(), to + 3, T(7));
   launch(Kernels<T>::one(), to + 7, T(9));
   launch(::lib::five, (int*)(to + 8));
-  lib::fill<T, 2><<<1, 1>>>(to + 9, T(4));
+  lib::fill<T, 2><<<1, 1, 0, 0>>>(to + 9, T(4));
+  lib::five<<<1, 1, 0>>>((int*)(to + 14));
+  lib::five<<<dim3(1), dim3(1), 0, 0>>>((int*)(to + 15));
   auto* chosen = &lib::fill<T, 2>; auto* other = lib::five; // two in a line
   chosen<<<dim3(1), 1>>>(to + 11, T(6));
   other<<<1, 1, 0, 0>>>((int*)(to + 13));
@@ -84,6 +86,19 @@ __global__ void use_held(int* to) { // another kernel than the one that took the
   by_pointer(held, to + 2);
 }
 
+// It launches a kernel with more __shared__ memory, which is not its own.
+__global__ void child(int* to);
+__global__ void parent(int* to) {
+  __shared__ int own[4];
+  own[threadIdx.x] = 1;
+  child<<<1, 1>>>(to + own[0]);
+}
+__global__ void child(int* to) {
+  __shared__ int part[500];
+  part[threadIdx.x] = 3;
+  to[0] = part[0];
+}
+
 struct Answers {
   int blocks[40];
   cudaFuncAttributes attributes;
@@ -100,6 +115,7 @@ __host__ __device__ void ask(Kernel kernel, Answers& answers) {
 __global__ void ask_on_device(Answers* answers) {
   ask(lib::limited, answers[0]);
   ask(lib::fill<float, 3>, answers[1]);
+  ask(parent, answers[2]);
   cudaFuncAttributes attributes;
   answers->errors[0] = cudaFuncGetAttributes(&attributes, (const void*)answers);
   answers->errors[1] = cudaFuncGetAttributes(nullptr, lib::limited);
@@ -109,7 +125,7 @@ __global__ void ask_on_device(Answers* answers) {
 }
 
 int main() {
-  const int right[] = {2, 2, 2, 7, 7, 7, 7, 9, 5, 4, 4, 6, 6, 5};
+  const int right[] = {2, 2, 2, 7, 7, 7, 7, 9, 5, 4, 4, 6, 6, 5, 5, 5};
   int *numbers, *error;
   bool* same;
   cudaMallocManaged(&numbers, 64 * sizeof(int));
@@ -122,7 +138,7 @@ int main() {
     else
       device_side<<<1, 1>>>(numbers, error);
     EXPECT(cudaDeviceSynchronize() == cudaSuccess && *error == cudaSuccess);
-    for (int i = 0; i < 14; ++i)
+    for (int i = 0; i < 16; ++i)
       EXPECT(numbers[i] == right[i]);
   }
   hold<<<1, 1>>>(same);
@@ -132,14 +148,15 @@ int main() {
   EXPECT(numbers[0] == 3 && numbers[1] == 3 && numbers[2] == 8 && numbers[3] == 8);
 
   Answers* answers;
-  cudaMallocManaged(&answers, 2 * sizeof(Answers));
-  memset(answers, 0, 2 * sizeof(Answers));
+  cudaMallocManaged(&answers, 3 * sizeof(Answers));
+  memset(answers, 0, 3 * sizeof(Answers));
   ask_on_device<<<1, 1>>>(answers);
   EXPECT(cudaDeviceSynchronize() == cudaSuccess);
-  Answers host[2]{};
+  Answers host[3]{};
   ask(lib::limited, host[0]);
   ask(lib::fill<float, 3>, host[1]);
-  for (int i = 0; i < 2; ++i) {
+  ask(parent, host[2]);
+  for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 40; ++j)
       EXPECT(host[i].blocks[j] == answers[i].blocks[j]);
     EXPECT(host[i].attributes.sharedSizeBytes == answers[i].attributes.sharedSizeBytes);
@@ -151,6 +168,7 @@ int main() {
   }
   EXPECT(answers[0].attributes.sharedSizeBytes == 2000);
   EXPECT(answers[0].attributes.maxThreadsPerBlock == 96);
+  EXPECT(answers[2].attributes.sharedSizeBytes == 16);
   EXPECT(answers[0].blocks[4] > 0 && answers[0].blocks[5] == 0);
 #ifdef __GPUTEST_CUDA__ // not defined on a GPU
   EXPECT(answers->errors[0] == cudaErrorInvalidDeviceFunction);

@@ -86,6 +86,17 @@ __global__ void no_such_barrier(int number) {
   asm volatile("bar.sync %0, 32;" ::"r"(number) : "memory");
 }
 
+__global__ void sizes(unsigned* out) {
+  __shared__ unsigned words[75]; // 300 bytes
+  if (threadIdx.x == 0) {
+    asm volatile("mov.u32 %0, %%total_smem_size;" : "=r"(words[0]));
+    asm volatile("mov.u32 %0, %%nwarpid;" : "=r"(words[1]));
+    asm volatile("mov.u32 %0, %%aggr_smem_size;" : "=r"(words[2]));
+    for (int i = 0; i < 3; ++i)
+      out[i] = words[i];
+  }
+}
+
 __global__ void warps(unsigned* out) {
   const unsigned t = threadIdx.x;
   unsigned r;
@@ -189,6 +200,10 @@ int main() {
   for (int t = 0; t < 32; ++t)
     EXPECT(out[t] == in[t / 2 * 2] + in[t / 2 * 2 + 1] + 2 * in[(t + 1) % 32] + in[t] + 2);
   EXPECT(out[32] == 96 + 33 * sizeof(int));
+
+  sizes<<<1, 100, 100>>>(reinterpret_cast<unsigned*>(out));
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+  EXPECT(out[0] == 512 && out[1] == 4 && out[2] == 512 + 1024);
 
   out[32] = 0;
   copies<<<1, 32>>>(out, in);
