@@ -105,7 +105,7 @@ static constexpr auto fields_of(const MemoryCase*) {
 static constexpr auto fields_of(const MemoryProgress*) {
   using T = MemoryProgress;
   return std::tuple{field("seconds", &T::seconds), field("executions", &T::executions),
-                    field("issues", &T::issues), field("lost", &T::lost),
+                    field("issues", &T::issues), field<Presence::Written>("lost", &T::lost),
                     field("overhead_percent", &T::overhead_percent)};
 }
 static constexpr auto fields_of(const MemoryCurve*) {

@@ -70,6 +70,15 @@ TEST_CASE("memory.json: the case that loses most comes first") {
   CHECK_THAT(memory_terminal(report), ContainsSubstring("1 of 2 references"));
 }
 
+TEST_CASE("memory.json of a version that did not write the lost cycles over time") {
+  const MemoryReport report = MemoryFolder().report(); // kResult has no `lost` in `progress`
+  const auto& generation = report.kernels.at(0).results.generation;
+  REQUIRE(generation);
+  REQUIRE(generation->progress.size() == 2);
+  CHECK(generation->progress[1].issues == 9);
+  CHECK(generation->progress[1].lost == 0);
+}
+
 TEST_CASE("memory.json is shown as SARIF") {
   const MemoryFolder folder;
   const auto log = nlohmann::json::parse(memory_sarif(folder.report(), {.roots = {folder.path}}));
