@@ -27,7 +27,7 @@ endif()
 # What LLVM itself links; packages for development are not needed.
 set(gputest_of_llvm "")
 foreach(name z zstd xml2 ffi tinfo z3)
-  file(GLOB gputest_versions /usr/lib/*/lib${name}.so.[0-9]*)
+  file(GLOB gputest_versions /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/lib${name}.so.[0-9]*)
   find_library(GPUTEST_LLVM_NEEDS_${name} NAMES ${name} PATHS /usr/lib)
   mark_as_advanced(GPUTEST_LLVM_NEEDS_${name})
   if(GPUTEST_LLVM_NEEDS_${name})
