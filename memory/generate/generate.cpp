@@ -11,6 +11,7 @@
 #include "testgen/solve/solve.h"
 
 #include <algorithm>
+#include <compare>
 #include <fmt/format.h>
 #include <optional>
 #include <set>
@@ -136,9 +137,12 @@ private:
     }
   }
 
+  enum class Ties { Take, Leave }; // inputs that lose as many cycles as the worst known one
+
   // Makes one test: the input with several schedules if it was solved or chosen, because that takes
   // longer than running. Returns false if the kernel fails with this input.
-  bool try_input(const TracedLaunch& launch, const std::string& condition, std::size_t times = 1) {
+  bool try_input(const TracedLaunch& launch, const std::string& condition, std::size_t times = 1,
+                 Ties ties = Ties::Take) {
     std::optional<LaunchTrace> own;
     if (matters_) {
       own = trace_of(launch);
@@ -147,12 +151,13 @@ private:
     }
     const LaunchTrace& trace = matters_ ? *own : trace_;
     bool is_worst = false;
-    for (std::size_t i = 0; i < times; ++i)
-      is_worst = execute(trace, launch, condition,
-                         settings_.strategy != Strategy::Guided ? random_schedule()
-                         : i == 0 && schedules_.lost() >= 0     ? schedules_.worst()
-                                                                : schedules_.next()) ||
-                 is_worst;
+    for (std::size_t i = 0; i < times; ++i) {
+      const auto with_worst = execute(trace, launch, condition,
+                                      settings_.strategy != Strategy::Guided ? random_schedule()
+                                      : i == 0 && schedules_.lost() >= 0     ? schedules_.worst()
+                                                                             : schedules_.next());
+      is_worst = is_worst || with_worst > 0 || (with_worst == 0 && ties == Ties::Take);
+    }
     if (settings_.strategy == Strategy::SymbolicRandom && states_.size() < kFewStates)
       add_states(launch);
     if (is_worst)
@@ -173,9 +178,9 @@ private:
     return {.kind = WarpChoice::Kind::Random, .seed = random_.next() >> 32};
   }
 
-  // Whether no execution has lost more cycles.
-  bool execute(const LaunchTrace& trace, const TracedLaunch& launch, const std::string& condition,
-               const WarpChoice& choice) {
+  // Compares the lost cycles with those of the worst execution before.
+  std::partial_ordering execute(const LaunchTrace& trace, const TracedLaunch& launch,
+                                const std::string& condition, const WarpChoice& choice) {
     ++attempts_;
     const RunCount count =
         memory::run(gpu_, trace, {.choice = choice, .monitor = true, .sure_hits = sure_hits_});
@@ -191,7 +196,7 @@ private:
         issues_.insert(key | 1);
     }
     keep(launch, choice, condition, count);
-    const bool worst = schedules_.lost() <= static_cast<double>(count.lost);
+    const auto with_worst = static_cast<double>(count.lost) <=> schedules_.lost();
     schedules_.tried(choice, static_cast<double>(count.lost), count.choices_made);
     const FoundCase& first = found_.cases.front();
     auto& progress = found_.progress; // keeps the last of equal entries
@@ -204,7 +209,7 @@ private:
                         .issues = issues_.size(),
                         .lost = first.lost,
                         .overhead_percent = 100 * first.share()});
-    return worst;
+    return with_worst;
   }
 
   void keep(const TracedLaunch& launch, const WarpChoice& choice, const std::string& condition,
@@ -300,7 +305,8 @@ private:
       values->values = Inputs::values_of(*launch, addressed_->units); // as REQUIRE has them
       ++found_.solved;
       const double before = schedules_.lost();
-      try_input(*launch, addresses.text_of(aim, values->values), kSchedulesOfChosen);
+      try_input(*launch, addresses.text_of(aim, values->values), kSchedulesOfChosen,
+                Ties::Leave); // what is chosen for the sites before is of the worst input
       if (schedules_.lost() > before)
         worst = values;
     }
