@@ -303,7 +303,6 @@ class MutationTest(LayerTest):
             self.assertEqual(refused.returncode, 2)
             self.assertIn("give K/N", refused.stderr.decode())
 
-    @runs.long
     def test_survives_kill(self):
         running = subprocess.Popen(command(["--jobs", "1", *FEW], output="killed"), cwd=SOURCES,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

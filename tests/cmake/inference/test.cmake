@@ -41,7 +41,7 @@ foreach(twin IN ITEMS
     "depthwise.ONE_EACH:uninitialized" "depthwise.NO_BARRIER:race"
     "dequantise.LAST_BLOCK:out_of_bounds" "dequantise.SMALL_SCOPE:race")
   string(REGEX MATCH "^(.*)\\.(.*):(.*)$" unused ${twin})
-  if(long OR CMAKE_MATCH_1 MATCHES "^(softmax|prefix_sum)$")
+  if(long OR CMAKE_MATCH_1 MATCHES "^(softmax|prefix_sum|top_k)$")
     string(REGEX MATCH "^(.*)\\.(.*):(.*)$" unused ${twin})
     list(APPEND found "Test +#[0-9]+: ${CMAKE_MATCH_1}\\.${CMAKE_MATCH_2}\\.check [^#]*\\[${CMAKE_MATCH_3}\\]")
   endif()

@@ -11,6 +11,11 @@ set(version ${CMAKE_MATCH_1})
 # install tree stands for it: CPack starts two programs for each file.
 if(NOT DEFINED ENV{GPUTEST_LONG_TESTS})
   set(prefix ${PREFIX})
+  include(${BUILD}/CPackConfig.cmake)
+  if(NOT CPACK_DEBIAN_PACKAGE_DEPENDS MATCHES "^clang-[0-9]+, libclc-[0-9]+, opencl-c-headers$"
+     OR NOT CPACK_DEBIAN_PACKAGE_SHLIBDEPS)
+    message(FATAL_ERROR "The package would depend on ${CPACK_DEBIAN_PACKAGE_DEPENDS}, and libraries are not looked for")
+  endif()
 else()
   find_program(DPKG_DEB dpkg-deb)
   find_program(DPKG_SHLIBDEPS dpkg-shlibdeps)
