@@ -32,7 +32,8 @@ extern "C" void gputest_steps_over() {
 }
 
 void count_at(llvm::BasicBlock& block, std::int64_t steps) {
-  llvm::Instruction& first = *block.getFirstInsertionPt();
+  // Behind the variables of an entry block: what is split off must leave them there.
+  llvm::Instruction& first = *block.getFirstNonPHIOrDbgOrAlloca();
   llvm::IRBuilder<> builder(&first);
   llvm::Type* const word = builder.getInt64Ty();
   llvm::Constant* const left = block.getModule()->getOrInsertGlobal("gputest_steps_left", word);

@@ -2,7 +2,10 @@
 #include "ir/builtins.h"
 #include "ir/kernels/kernel_module.h"
 #include "ir/kernels/lower.h"
+#include "ir/lowered_names.h"
+#include "ir/optimise.h"
 #include "simulator/execute/segments.h"
+#include "simulator/execute/steps.h"
 #include "tests/catch.h"
 #include "tests/simulator/simulated.h"
 
@@ -116,6 +119,28 @@ TEST_CASE("Work-items that run together keep what is theirs") {
                       .global_size = 128,
                       .local_size = 64,
                       .arguments = {buffer(std::vector<int>(128)), value(7)}});
+}
+
+TEST_CASE("Code that counts steps is cut where it keeps private arrays, too") {
+  llvm::LLVMContext context;
+  KernelShape shape;
+  const CompiledSource compiled = lowered("kernel void k(global int* out, int n) {\n"
+                                          "  local int all[64];\n"
+                                          "  int i = get_local_id(0), own[16], other[8];\n"
+                                          "  for (int s = 0; s < 16; ++s)\n"
+                                          "    own[s] = out[s] * i;\n"
+                                          "  for (int s = 0; s < 8; ++s)\n"
+                                          "    other[s] = own[n + s];\n"
+                                          "  all[i] = own[n] + other[n & 7];\n"
+                                          "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                          "  out[i] = all[63 - i] + own[i & 15] + other[i & 7];\n"
+                                          "}\n",
+                                          context, shape);
+  simplify(*compiled.module->getFunction(kItemFunction));
+  count_steps(*compiled.module);
+  const auto segments = make_segments(*compiled.module, shape);
+  REQUIRE(segments);
+  CHECK(segments->count == 2);
 }
 
 TEST_CASE("Loops that go on after barriers, some for all work-items and some for one") {
