@@ -6,7 +6,9 @@
 #include "simulator/memory/guard.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/SCCIterator.h>
 #include <llvm/Analysis/CFG.h>
+#include <llvm/Analysis/CallGraph.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
@@ -17,6 +19,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace gputest::simulator {
 
@@ -81,6 +84,19 @@ std::int64_t longest_way(llvm::Function& function, const llvm::LoopInfo& loops,
   return longest;
 }
 
+// Functions that each way through recursive calls meets. Whose address is taken may be called by
+// anything.
+std::set<const llvm::Function*> recursive_in(llvm::Module& module) {
+  std::set<const llvm::Function*> found;
+  llvm::CallGraph graph(module);
+  for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component)
+    for (const llvm::CallGraphNode* node : *component)
+      if (const llvm::Function* const function = node->getFunction();
+          function && (component.hasCycle() || function->hasAddressTaken()))
+        found.insert(function);
+  return found;
+}
+
 } // namespace
 
 StepCounter::StepCounter(llvm::Function& function) {
@@ -97,16 +113,18 @@ void StepCounter::insert() const {
 }
 
 void count_steps(llvm::Module& module) {
+  const std::set<const llvm::Function*> recursive = recursive_in(module);
   for (llvm::Function& function : module) {
     if (function.isDeclaration())
       continue;
     StepCounter counter(function);
-    if (!counter.places_.empty() || function.getName() == ir::kItemFunction) {
+    const bool at_entry = function.getName() == ir::kItemFunction || recursive.contains(&function);
+    if (!counter.places_.empty() || at_entry) {
       const llvm::DominatorTree dominators(function);
       const llvm::LoopInfo loops(dominators);
       for (auto& [head, steps] : counter.places_)
         steps = longest_way(function, loops, loops.getLoopFor(head));
-      if (function.getName() == ir::kItemFunction)
+      if (at_entry)
         counter.places_.emplace_back(&function.getEntryBlock(),
                                      longest_way(function, loops, nullptr));
     }

@@ -35,8 +35,8 @@ private:
 };
 
 // Makes all functions of the module count. An iteration counts for about as many steps as it makes
-// instructions on its longest way, and so does what a work-item does outside of loops. An idle
-// machine makes some 1,000 million in a second.
+// instructions on its longest way. So does what a work-item does outside of loops, and what a call
+// of a recursive function does. An idle machine makes some 1,000 million in a second.
 void count_steps(llvm::Module& module);
 
 // What code that counts needs.
