@@ -13,6 +13,10 @@
 
 namespace gputest::testgen {
 
+// A launch that takes longer is a failure, so the limit is larger than generation's, which only
+// tries other inputs. A launch with all checks gets ten times that.
+inline constexpr LaunchLimit kFuzzLimit{.steps = 100'000'000, .seconds = 2};
+
 struct FuzzSettings : InputSettings {
   // The folder that gets a case for each failure. Cases that are already there run first. Its
   // subfolder "corpus" keeps the inputs that reached most, for the next run.
@@ -20,6 +24,7 @@ struct FuzzSettings : InputSettings {
   std::vector<std::string> judge;            // the host program's command; empty: none
   std::vector<std::filesystem::path> replay; // not empty: runs these cases and nothing else
   std::size_t most_failures = 8;             // ends the run
+  LaunchLimit limit = kFuzzLimit;
 };
 
 struct Failure {

@@ -30,6 +30,16 @@ std::size_t space_for(const ir::KernelShape& shape) {
   return space;
 }
 
+Fault fault_of(const simulator::LaunchResult& result) {
+  if (!result.fatal)
+    return Fault::None;
+  return simulator::is_endless(result) ? Fault::Endless : Fault::Crash;
+}
+
+bool ended_by_clock(const simulator::Fault& fault) {
+  return fault.signal == SIGPROF && !fault.counted;
+}
+
 bool placed_object(const Object& object) {
   return object.kind == Object::Kind::LocalVariable || object.kind == Object::Kind::ProgramVariable;
 }
@@ -195,7 +205,7 @@ std::optional<simulator::Fault> Launcher::launch(const Input& input,
       });
   if (!fault)
     monitor->end_launch();
-  is_late_ = is_late_ || (fault && fault->signal == SIGPROF && !fault->counted);
+  is_late_ = is_late_ || (fault && ended_by_clock(*fault));
   is_intact_ = !fault || (fault->signal == SIGPROF && !ready_.code.checks().has("races") &&
                           ready_.code.has_code_at(fault->instruction));
   return fault;
@@ -206,8 +216,10 @@ Ended Launcher::launch(const Input& input, std::span<const std::byte> state, Lau
   std::optional<simulator::Monitor> monitor;
   const auto fault = launch(input, state, limit, context, monitor);
   Ended ended;
-  if (fault)
+  if (fault) {
     ended.fault = fault->signal == SIGPROF ? Fault::Endless : Fault::Crash;
+    ended.late = ended_by_clock(*fault);
+  }
   ended.extents.resize(input.arguments.size());
   if (monitor->found_anything()) {
     for (const simulator::Finding& finding : monitor->findings())
@@ -230,7 +242,7 @@ Checked Launcher::check(const Input& input, LaunchLimit limit) {
   Checked checked{.findings = monitor->findings(), .after = {}};
   if (fault) {
     checked.fault = fault->signal == SIGPROF ? Fault::Endless : Fault::Crash;
-    checked.late = is_late_;
+    checked.late = ended_by_clock(*fault);
     checked.findings.push_back(
         simulator::finding_of(*fault, ready_.code, ready_.shape, arena_, context, limit.seconds));
   }
@@ -253,7 +265,8 @@ Outcome Launcher::run(const Input& input, LaunchLimit limit) {
   Outcome outcome{.fault = ended.fault,
                   .outside = ended.outside,
                   .harmful = ended.harmful,
-                  .extents = std::move(ended.extents)};
+                  .extents = std::move(ended.extents),
+                  .late = ended.late};
   const auto* const words =
       reinterpret_cast<const std::uint32_t*>(memory(input.arguments.size()).data());
   const std::uint32_t* const coverage = words + GPUTEST_STATE_HEADER_WORDS;
@@ -309,6 +322,21 @@ std::vector<runtime::Bytes> LaunchFile::read(const simulator::LaunchRequest& req
     file_.read_at(argument.offset, std::as_writable_bytes(std::span(bytes)));
   }
   return all;
+}
+
+Checked LaunchFile::launch(const Target& target, const simulator::Program::Ready& kernel,
+                           const Input& input, LaunchLimit limit, const simulator::Order& order) {
+  simulator::LaunchRequest request = write(target, kernel.shape, input);
+  request.limit = limit.seconds;
+  request.steps = limit.steps;
+  request.order = order;
+  simulator::ProgramVariables variables;
+  simulator::LaunchResult result =
+      simulator::launch(kernel.code, kernel.shape, request, file_.descriptor(), variables);
+  return {.fault = fault_of(result),
+          .findings = std::move(result.findings),
+          .after = read(request),
+          .late = result.late};
 }
 
 } // namespace gputest::testgen

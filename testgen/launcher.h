@@ -26,8 +26,8 @@ simulator::Image image_of(const KernelArgument& argument, const Content& content
 // The end of a launch of any variant.
 struct Ended {
   Fault fault = Fault::None;
-  bool outside = false, harmful = false;             // as in Outcome
-  std::vector<simulator::Monitor::Extent> extents{}; // by argument
+  bool outside = false, harmful = false, late = false; // as in Outcome
+  std::vector<simulator::Monitor::Extent> extents{};   // by argument
 };
 
 class Launcher {
@@ -86,14 +86,16 @@ private:
 // whose inputs do not fit a Launcher.
 class LaunchFile {
 public:
+  Checked launch(const Target& target, const simulator::Program::Ready& kernel, const Input& input,
+                 LaunchLimit limit, const simulator::Order& order);
+
+private:
   // Writes the input's memory to the file and returns the request.
   simulator::LaunchRequest write(const Target& target, const ir::KernelShape& shape,
                                  const Input& input);
   // Returns what the launch left, by argument.
   std::vector<runtime::Bytes> read(const simulator::LaunchRequest& request) const;
-  int descriptor() const { return file_.descriptor(); }
 
-private:
   process::MemoryFile file_{"gputest-generate"};
 };
 

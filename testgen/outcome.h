@@ -33,6 +33,7 @@ struct Outcome {
   bool harmful = false;               // divided by zero, diverged at a barrier or the like
   std::vector<std::uint32_t> words{}; // outcome bits of the instrumented kernel
   std::vector<simulator::Monitor::Extent> extents{}; // by argument: the bounds of such accesses
+  bool late = false; // LaunchLimit::seconds has ended it: on another machine, it may go on
 
   bool clean() const { return fault == Fault::None && !outside && !harmful; }
   bool has(unsigned bit) const {
@@ -45,7 +46,7 @@ struct Checked {
   Fault fault = Fault::None;
   std::vector<simulator::Finding> findings;
   std::vector<runtime::Bytes> after; // by argument: what the launch left in buffers and images
-  bool late = false;                 // LaunchLimit::seconds has ended it
+  bool late = false;                 // as in Outcome
 
   // No fault and no findings, except that work-items may write the same value to the same place:
   // that leaves the same memory in every order. CUDA code that relies on warps in step has findings

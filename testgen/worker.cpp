@@ -37,6 +37,7 @@ void put(Writer& to, const Outcome& outcome) {
   to.put(outcome.fault);
   to.put(outcome.outside);
   to.put(outcome.harmful);
+  to.put(outcome.late);
   to.put_sized(outcome.words.data(), outcome.words.size() * sizeof(std::uint32_t));
   to.put_sized(outcome.extents.data(), outcome.extents.size() * sizeof(simulator::Monitor::Extent));
 }
@@ -46,6 +47,7 @@ Outcome take_outcome(Reader& from) {
   outcome.fault = from.take<Fault>();
   outcome.outside = from.take<bool>();
   outcome.harmful = from.take<bool>();
+  outcome.late = from.take<bool>();
   outcome.words = from.take_sized<std::vector<std::uint32_t>>();
   outcome.extents = from.take_sized<std::vector<simulator::Monitor::Extent>>();
   return outcome;
@@ -82,6 +84,7 @@ std::vector<Bytes> take_memory(Reader& from) {
 
 void put(Writer& to, const Checked& checked) {
   to.put(checked.fault);
+  to.put(checked.late);
   to.put(static_cast<std::uint64_t>(checked.findings.size()));
   for (const simulator::Finding& finding : checked.findings)
     put(to, finding);
@@ -90,6 +93,7 @@ void put(Writer& to, const Checked& checked) {
 
 Checked take_checked(Reader& from) {
   Checked checked{.fault = from.take<Fault>(), .findings = {}, .after = {}};
+  checked.late = from.take<bool>();
   checked.findings.resize(from.take_count());
   for (simulator::Finding& finding : checked.findings)
     finding = take_finding(from);
@@ -116,33 +120,12 @@ Oracle take_oracle(Reader& from) {
   return oracle;
 }
 
-Fault fault_of(const simulator::LaunchResult& result) {
-  if (!result.fatal)
-    return Fault::None;
-  return simulator::is_endless(result) ? Fault::Endless : Fault::Crash;
-}
-
 // Reverse, or drawn by the seed; the usual one without.
 simulator::Order order_of(std::optional<std::uint64_t> seed) {
   if (!seed)
     return {};
   const auto kind = *seed == 0 ? model::Order::Kind::Reverse : model::Order::Kind::Random;
   return {{.kind = kind, .seed = *seed}, {.kind = kind, .seed = *seed}};
-}
-
-Checked launched(const Target& target, const simulator::Program::Ready& kernel, LaunchFile& file,
-                 const Input& input, LaunchLimit limit, const simulator::Order& order) {
-  simulator::LaunchRequest request = file.write(target, kernel.shape, input);
-  request.limit = limit.seconds;
-  request.steps = limit.steps;
-  request.order = order;
-  simulator::ProgramVariables variables;
-  simulator::LaunchResult result =
-      simulator::launch(kernel.code, kernel.shape, request, file.descriptor(), variables);
-  return {.fault = fault_of(result),
-          .findings = std::move(result.findings),
-          .after = file.read(request),
-          .late = result.late};
 }
 
 } // namespace
@@ -203,14 +186,14 @@ void Worker::serve(int socket) {
           checked.emplace(target_, *kernels_.checked);
         answer_launches([&](const Input& input) {
           return Launcher::fits(input) ? checked->check(input, limit_.times(kCheckedLimit))
-                                       : launched(target_, *kernels_.checked, file, input,
-                                                  limit_.times(kCheckedLimit), {});
+                                       : file.launch(target_, *kernels_.checked, input,
+                                                     limit_.times(kCheckedLimit), {});
         });
         break;
       case Request::Ordered:
         answer_launches([&](const Input& input) {
-          return launched(target_, *kernels_.ordered, file, input, limit_.times(kCheckedLimit),
-                          order_of(memory_->header().seed));
+          return file.launch(target_, *kernels_.ordered, input, limit_.times(kCheckedLimit),
+                             order_of(memory_->header().seed));
         });
         break;
       case Request::Mutants:
@@ -357,8 +340,10 @@ std::vector<Outcome> Worker::run(std::span<const Input> inputs) {
       all.push_back(take_outcome(answers));
     launches_ += header.done;
     if (end != End::Answered) { // the one that it was at has ended the process, or holds it up
-      all.push_back(
-          {.fault = end == End::Died ? Fault::Crash : Fault::Endless, .words = {}, .extents = {}});
+      all.push_back({.fault = end == End::Died ? Fault::Crash : Fault::Endless,
+                     .words = {},
+                     .extents = {},
+                     .late = end != End::Died});
       all.back().extents.resize(target_.arguments.size());
     }
   }
@@ -395,7 +380,8 @@ std::vector<Checked> Worker::launch(Request request, std::span<const Input> inpu
       if (end != End::Answered) // the one that it was at has ended the process, or holds it up
         all.push_back({.fault = end == End::Stuck ? Fault::Endless : Fault::Crash,
                        .findings = {},
-                       .after = {}});
+                       .after = {},
+                       .late = end == End::Stuck});
     } catch (const OutOfTime&) {
       take_checked(all);
       if (all.empty())

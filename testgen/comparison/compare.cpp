@@ -2,7 +2,6 @@
 #include "testgen/comparison/compare.h"
 
 #include "gputest/error.h"
-#include "runtime/cases/scalar.h"
 #include "testgen/comparison/equality.h"
 #include "testgen/comparison/joint_questions.h"
 #include "testgen/fuzz.h"
@@ -24,7 +23,8 @@ using Unlike = KernelDifference::Kind;
 constexpr std::uint64_t kFuzzedLaunches = 500, kHuntedLaunches = 700; // without progress
 constexpr std::size_t kOrdered = 12; // inputs of each kernel, in other orders
 constexpr double kShrinkSeconds = 10;
-constexpr double kProofSeconds = 2; // in steps of Z3 (kStepsOfSecond)
+constexpr double kExampleSeconds = 2; // after the end of the time, too
+constexpr double kProofSeconds = 2;   // in steps of Z3 (kStepsOfSecond)
 // Inputs from which the solver starts, for both kernels at once. Larger ones are taken where only
 // they reach an outcome.
 constexpr std::size_t kJointStarts = 10, kJointItems = 8, kJointBytes = 2'048;
@@ -76,8 +76,10 @@ public:
            const InputSearch::Report& report)
       : settings_(settings),
         pairing_(first, second, constraints_of(second, settings), settings.pairing),
-        shapes_(common_shapes(first, second, settings)), second_(second, settings, shapes_, report),
-        first_(first, for_first(first, second, pairing_, settings), shapes_, report),
+        shapes_(common_shapes(first, second, settings)),
+        second_(second, settings, shapes_, settings.limit, report),
+        first_(first, for_first(first, second, pairing_, settings), shapes_, settings.limit,
+               report),
         examiner_(first_, second_, pairing_, settings), solver_(first, second, pairing_) {
     all_.notes = pairing_.notes();
     begin_ = clock_.seconds();
@@ -91,6 +93,8 @@ public:
         replay();
       add_examples();
     } catch (const Enough&) {
+    } catch (const OutOfTime&) { // in the launches of examples; what was found stays
+      all_.out_of_time = true;
     }
     if (all_.inputs == 0)
       throw NoInput(nothing_compared());
@@ -223,8 +227,7 @@ private:
 
   void made_for_second(const Input& input, const Outcome& outcome) {
     if (outcome.fault != Fault::None)
-      ++all_.left_out[outcome.fault == Fault::Endless ? "the second kernel does not end"
-                                                      : "the second kernel ends its process"];
+      ++all_.left_out[Examiner::why_left_out(outcome.fault, outcome.late)];
     else
       compare(input);
   }
@@ -335,30 +338,16 @@ private:
     if (looked.difference)
       take(input, *looked.difference);
     const auto size = [&](const Input& one) {
-      return std::tuple(has_usual_numbers(one), one.bytes(), one.shape.items());
+      return std::tuple(examiner_.has_usual_numbers(one), one.bytes(), one.shape.items());
     };
     if (!largest_ || size(*largest_) < size(input))
       largest_ = input;
   }
 
-  // Whether no integer is beyond all sizes. With one that is, a loop up to it may do nothing but
-  // count, so the cycles would say nothing about the kernels.
-  bool has_usual_numbers(const Input& input) const {
-    const std::uint64_t most = input.bytes() + input.shape.items();
-    for (std::size_t i = 0; i < second_.target.arguments.size(); ++i)
-      if (const KernelArgument& argument = second_.target.arguments[i];
-          argument.kind == ir::Parameter::Kind::Value)
-        for (const model::Leaf& leaf : argument.leaves)
-          if (!model::is_floating(leaf.scalar)) {
-            const std::uint64_t number =
-                runtime::read_integer(leaf.scalar, input.arguments[i].bytes.data() + leaf.offset);
-            if (number > most && ~number >= most)
-              return false;
-          }
-    return true;
-  }
-
   void add_examples() {
+    const Deadline until = Deadline::at(clock_, clock_.seconds() + kExampleSeconds);
+    first_.set_deadline(until);
+    second_.set_deadline(until);
     if (given_.empty() && largest_)
       given_.emplace_back(
           fmt::format("the largest input, of {} work-items", largest_->shape.items()), *largest_);

@@ -27,6 +27,7 @@ struct ComparisonSettings : InputSettings {
   PairingSettings pairing;
   std::filesystem::path output;              // the folder for the input that differs
   std::vector<std::filesystem::path> replay; // not empty: runs these cases and nothing else
+  LaunchLimit limit = kGenerationLimit;
 };
 
 // An input with which the kernels do not differ, for both.

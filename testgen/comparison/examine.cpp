@@ -33,12 +33,17 @@ std::optional<Input> Examiner::input_of_first(const Input& input) {
   return ours;
 }
 
+std::string Examiner::why_left_out(Fault fault, bool late) {
+  return fault != Fault::Endless ? "the second kernel ends its process"
+         : late                  ? "the clock has ended the second kernel"
+                                 : "the second kernel does not end";
+}
+
 Examiner::Looked Examiner::looked_at(const Input& input) {
   const Checked right = second_.worker.check(input);
   if (!right.valid())
-    return {.left_out = right.fault == Fault::Endless ? "the second kernel does not end"
-                        : right.findings.empty()
-                            ? "the second kernel ends its process"
+    return {.left_out = right.fault == Fault::Endless || right.findings.empty()
+                            ? why_left_out(right.fault, right.late)
                             : "the second kernel: " + finding_text(right.findings.front())};
   note_written(input, right.after);
   const std::optional<Input> ours = input_of_first(input);
@@ -47,8 +52,12 @@ Examiner::Looked Examiner::looked_at(const Input& input) {
   const Checked checked = first_.worker.check(*ours);
   if (checked.fault == Fault::Endless && has_large_numbers(input))
     return {.left_out = "the first kernel takes too long, with large numbers"};
-  if (!checked.valid())
-    return {.difference = fault_of(checked)};
+  if (!checked.valid()) {
+    KernelDifference difference = fault_of(checked);
+    if (difference.kind == Unlike::Endless && checked.late) // on a faster machine, it may end
+      return {.left_out = "the clock has ended the first kernel"};
+    return {.difference = std::move(difference)};
+  }
   return looked_at_outputs(input, checked.after, right.after, Unlike::Output);
 }
 
@@ -73,6 +82,21 @@ bool Examiner::has_large_numbers(const Input& input) const {
         }
   }
   return false;
+}
+
+bool Examiner::has_usual_numbers(const Input& input) const {
+  const std::uint64_t most = input.bytes() + input.shape.items();
+  for (std::size_t i = 0; i < second_.target.arguments.size(); ++i)
+    if (const KernelArgument& argument = second_.target.arguments[i];
+        argument.kind == ir::Parameter::Kind::Value)
+      for (const model::Leaf& leaf : argument.leaves)
+        if (!model::is_floating(leaf.scalar)) {
+          const std::uint64_t number =
+              runtime::read_integer(leaf.scalar, input.arguments[i].bytes.data() + leaf.offset);
+          if (number > most && ~number >= most)
+            return false;
+        }
+  return true;
 }
 
 KernelDifference Examiner::fault_of(const Checked& checked) const {

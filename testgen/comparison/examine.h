@@ -42,6 +42,9 @@ public:
     std::string left_out{}; // why the input does not count
   };
 
+  // Of a launch of the second kernel with a fault.
+  static std::string why_left_out(Fault fault, bool late);
+
   // Runs both kernels with an input of the second. Throws what workers throw.
   Looked looked_at(const Input& input);
   // Runs the first kernel with the input in other orders of work-groups and work-items.
@@ -49,6 +52,10 @@ public:
 
   // Returns the same input for the first kernel; nullopt: it cannot get it.
   std::optional<Input> input_of_first(const Input& input);
+
+  // Whether no integer is beyond all sizes. With one that is, a loop up to it may do nothing but
+  // count, so the cycles would say nothing about the kernels.
+  bool has_usual_numbers(const Input& input) const;
 
   const OutputComparison& outputs() const { return outputs_; }
   // Whether the second kernel has changed an output's memory with some input, or has no output.

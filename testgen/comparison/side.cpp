@@ -27,9 +27,9 @@ Constraints limited(const Target& target, const InputSettings& settings,
 } // namespace
 
 Side::Side(const Target& what, const InputSettings& settings, const std::vector<Shape>& shapes,
-           const InputSearch::Report& report)
+           LaunchLimit limit, const InputSearch::Report& report)
     : target(what), constraints(limited(target, settings, shapes)), compiled(target),
-      kernels(compiled.kernels()), worker(target, kernels, kGenerationLimit),
+      kernels(compiled.kernels()), worker(target, kernels, limit),
       mutator(target, constraints, settings.seed),
       goals(goals_of(target.sites, {model::kCriteria.begin(), model::kCriteria.end()})),
       search(target, constraints, goals, nullptr, mutator, worker, report) {}

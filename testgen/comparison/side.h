@@ -17,10 +17,10 @@ namespace gputest::testgen {
 class Side {
 public:
   // `settings`: which inputs there are. `shapes`: the launches, if the settings say nothing of
-  // them; empty: any. Compiles. References must outlive the side. Throws ExpressionError and what
-  // compiling throws.
+  // them; empty: any. `limit`: of a launch. Compiles. References must outlive the side. Throws
+  // ExpressionError and what compiling throws.
   Side(const Target& target, const InputSettings& settings, const std::vector<Shape>& shapes,
-       const InputSearch::Report& report);
+       LaunchLimit limit, const InputSearch::Report& report);
   Side(const Side&) = delete;
   Side& operator=(const Side&) = delete;
 

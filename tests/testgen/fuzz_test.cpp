@@ -100,6 +100,20 @@ TEST_CASE("A loop that does not end is shrunk to what enters it") {
   CHECK(std::ranges::count_if(data, [](int x) { return x > 5 || x < 0; }) == 1);
 }
 
+TEST_CASE("A launch that the clock has ended is no failure, and is told") {
+  const Folder folder;
+  FuzzSettings settings = for_seconds(folder, {});
+  settings.replay = {folder.path / "loops.json"};
+  gputest::model::write_atomically(settings.replay.front(), R"({"name": "loops",
+    "global_size": [1], "local_size": [1], "arguments": {"data": [10], "n": 1}})");
+  CHECK(fuzzed("endless", settings).failures.at(0).kind == "endless");
+  settings.limit = {.steps = gputest::simulator::kAnySteps / 10, .seconds = 0.02};
+  const Fuzzed all = fuzzed("endless", settings);
+  CHECK(all.failures.empty());
+  CHECK(all.passed.empty());
+  CHECK_THAT(all.notes.at(0), ContainsSubstring("launches that the clock has ended: 1."));
+}
+
 TEST_CASE("Failures of two kinds are two cases") {
   const Folder folder;
   std::set<std::string> kinds;

@@ -171,3 +171,30 @@ TEST_CASE("Random kernels of buffers differ where they have a fault") {
     CHECK(!compared.out_of_time);
   }
 }
+
+TEST_CASE("Kernels do not differ where the clock has ended a launch") {
+  const std::string loop = "kernel void k(global int* out, int n) {\n"
+                           "  int i = n;\n"
+                           "  while (i != 0)\n"
+                           "    i |= 1;\n"
+                           "  out[get_global_id(0)] = i;\n"
+                           "}\n",
+                    ends = "kernel void k(global int* out, int n) {\n"
+                           "  out[get_global_id(0)] = 0 * n;\n"
+                           "}\n";
+  const Folder folder;
+  ComparisonSettings settings;
+  settings.output = folder.path;
+  settings.replay = {folder.path / "loops.json"};
+  model::write_atomically(settings.replay.front(), R"({"name": "loops", "global_size": [1],
+    "local_size": [1], "arguments": {"out": [0], "n": 5}})");
+  const Target first = plain_target(loop, false), second = plain_target(ends, false);
+  const KernelComparison compared = compare_kernels(first, second, settings, {});
+  REQUIRE(compared.difference);
+  CHECK(compared.difference->kind == KernelDifference::Kind::Endless);
+  settings.limit = {.steps = simulator::kAnySteps / 10, .seconds = 0.02};
+  CHECK_THROWS_WITH(compare_kernels(first, second, settings, {}),
+                    gputest::tests::ContainsSubstring("the clock has ended the first kernel"));
+  CHECK_THROWS_WITH(compare_kernels(second, first, settings, {}),
+                    gputest::tests::ContainsSubstring("the clock has ended the second kernel"));
+}
