@@ -18,6 +18,7 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -34,9 +35,18 @@ extern "C" void gputest_steps_over() {
   end_endless(__builtin_return_address(0));
 }
 
+// Where the block may be split: an entry block keeps its variables, which are static only there.
+llvm::BasicBlock::iterator after_variables(llvm::BasicBlock& block) {
+  llvm::BasicBlock::iterator place = block.getFirstInsertionPt();
+  if (block.isEntryBlock())
+    for (llvm::Instruction& instruction : block)
+      if (llvm::isa<llvm::AllocaInst>(instruction))
+        place = std::next(instruction.getIterator());
+  return place;
+}
+
 void count_at(llvm::BasicBlock& block, std::int64_t steps) {
-  // Behind the variables of an entry block: what is split off must leave them there.
-  llvm::Instruction& first = *block.getFirstNonPHIOrDbgOrAlloca();
+  llvm::Instruction& first = *after_variables(block);
   llvm::IRBuilder<> builder(&first);
   llvm::Type* const word = builder.getInt64Ty();
   llvm::Constant* const left = block.getModule()->getOrInsertGlobal("gputest_steps_left", word);

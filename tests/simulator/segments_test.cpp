@@ -11,7 +11,10 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <llvm/AsmParser/Parser.h>
 #include <llvm/IR/LLVMContext.h>
+#include <llvm/Support/SourceMgr.h>
+#include <set>
 
 using namespace gputest::ir;
 using namespace gputest::simulator;
@@ -141,6 +144,25 @@ TEST_CASE("Code that counts steps is cut where it keeps private arrays, too") {
   const auto segments = make_segments(*compiled.module, shape);
   REQUIRE(segments);
   CHECK(segments->count == 2);
+}
+
+TEST_CASE("Functions that call themselves count steps, and others do not") {
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic error;
+  const auto module = llvm::parseAssemblyString(R"(
+@pointers = constant [1 x ptr] [ptr @called]
+define i32 @itself(i32 %n) { %m = call i32 @itself(i32 %n) ret i32 %m }
+define i32 @there(i32 %n) { %m = call i32 @back(i32 %n) ret i32 %m }
+define i32 @back(i32 %n) { %m = call i32 @there(i32 %n) ret i32 %m }
+define i32 @called(i32 %n) { ret i32 %n }
+define i32 @once(i32 %n) { %m = call i32 @there(i32 %n) ret i32 %m })",
+                                                error, context);
+  REQUIRE(module);
+  count_steps(*module);
+  std::set<std::string> counting;
+  for (const llvm::User* user : module->getFunction("gputest_steps_over")->users())
+    counting.insert(llvm::cast<llvm::Instruction>(user)->getFunction()->getName().str());
+  CHECK(counting == std::set<std::string>{"itself", "there", "back", "called"});
 }
 
 TEST_CASE("Loops that go on after barriers, some for all work-items and some for one") {

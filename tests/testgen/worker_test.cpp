@@ -95,21 +95,6 @@ TEST_CASE("A launch that does not end makes the same steps beside a load") {
   CHECK_FALSE(started.worker.is_late());
 }
 
-TEST_CASE("Recursion ends after a number of steps, too") {
-  for (const char* const kernel : {"of_itself", "by_turns", "by_pointer"}) {
-    INFO(kernel);
-    Started started(target("recursion.cu", kernel), {.steps = 20'000'000, .seconds = 60});
-    const auto calls = [&](std::int64_t depth) {
-      Input input = input_with(depth, 8);
-      input.shape = {.dimensions = 1, .global = {1, 1, 1}, .local = {1, 1, 1}};
-      return started.worker.run(input).fault;
-    };
-    CHECK(calls(10) == Fault::None);
-    CHECK(calls(60) == Fault::Endless); // 2^60 calls
-    CHECK_FALSE(started.worker.is_late());
-  }
-}
-
 TEST_CASE("A launch that the clock has ended is told") {
   Started started(target("counts.cl"), {.steps = simulator::kAnySteps / 10, .seconds = 0.01});
   CHECK(started.worker.run(input_with(0, 8)).clean());
