@@ -174,9 +174,11 @@ TEST_CASE("Strategies are compared, schedules are described, and cache sets are 
   CHECK(compared[1]["progress"].back()["executions"] == 80);
 
   REQUIRE(result["cases"].size() == 9);
-  const auto found = std::ranges::find_if(
-      result["cases"], [](const Json& one) { return one.value("schedule", "") == "phases"; });
-  REQUIRE(found != result["cases"].end());
+  const Json* found = nullptr;
+  for (const Json& one : result["cases"])
+    if (!found && one.value("schedule", "") == "phases")
+      found = &one;
+  REQUIRE(found);
   const Json& worst = *found;
   CHECK(worst["phases"][0]["begin"] == 0);
   CHECK_THAT(ran.output, ContainsSubstring(" phases of others: "));
