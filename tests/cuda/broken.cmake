@@ -23,7 +23,7 @@ foreach(object IN ITEMS "A a(1)" "A a = A()" "A a{}" "int a = 1" "A a, b = A()")
     message(FATAL_ERROR "${object} returned ${failed}, and said:\n${errors}")
   endif()
 endforeach()
-foreach(launch IN ITEMS "set<<<1, 1>>>(p, 2L, 3)" "set<<<1, 1>>>()" "pointer<<<1, 1>>>(p)") # none fits; none that is known
+foreach(launch IN ITEMS "set<<<1, 1>>>(p, 2L, 3)" "set<<<1, 1>>>()" "pointer<<<1, 1>>>(p, 2)") # none fits
   file(WRITE ${WORK}/launch.cu "template <typename T> __global__ void set(T* p, T value = T(1)) {}\n"
        "__global__ void k(int* p, void (*pointer)(int*)) {\n  ${launch};\n}\nint main() {}\n")
   execute_process(COMMAND ${COMPILER} -c launch.cu -o launch.o WORKING_DIRECTORY ${WORK} RESULT_VARIABLE failed
