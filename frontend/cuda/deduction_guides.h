@@ -6,6 +6,7 @@
 // Everything is inline, because the compiler command for CUDA programs uses it, too.
 #pragma once
 
+#include "frontend/cuda/brackets.h"
 #include "frontend/cuda/special_registers.h"
 
 #include <cctype>
@@ -17,42 +18,6 @@
 namespace gputest::frontend::cuda {
 
 constexpr std::string_view kForBothSides = "__attribute__((host)) __attribute__((device)) ";
-
-// Returns the end of what the bracket at `at`, '(' or '<', opens, unless nothing closes it.
-inline std::optional<std::size_t> after_brackets(std::string_view text, std::size_t at) {
-  const bool is_angle = text[at] == '<';
-  int angles = 0, others = 0;
-  while (at < text.size()) {
-    if (const std::size_t after = after_comment_or_literal(text, at); after != at) {
-      at = after;
-      continue;
-    }
-    const char letter = text[at++];
-    others += letter == '(' || letter == '[' || letter == '{'   ? 1
-              : letter == ')' || letter == ']' || letter == '}' ? -1
-                                                                : 0;
-    if (is_angle && others == 0)
-      angles += letter == '<' ? 1 : letter == '>' && text[at - 2] != '-' ? -1 : 0;
-    if (others < 0 || letter == ';')
-      break;
-    if (others == 0 && angles == 0)
-      return at;
-  }
-  return std::nullopt;
-}
-
-// Returns the first place from `at` on that is neither white space nor a comment.
-inline std::size_t next_token(std::string_view text, std::size_t at) {
-  while (at < text.size()) {
-    if (std::isspace(static_cast<unsigned char>(text[at])))
-      ++at;
-    else if (text[at] == '/' && after_comment_or_literal(text, at) != at)
-      at = after_comment_or_literal(text, at);
-    else
-      break;
-  }
-  return at;
-}
 
 inline std::string_view name_at_place(std::string_view text, std::size_t at) {
   std::size_t end = at;

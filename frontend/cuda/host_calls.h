@@ -86,17 +86,18 @@ public:
       ++end;
     if (end == at || text.substr(at, end - at) != found.name_)
       return std::nullopt;
-    std::size_t open = behind_blanks(text, end);
+    std::size_t open = next_token(text, end);
     if (open < text.size() && text[open] == '<' && found.name_.size() < function.size())
-      open = behind_blanks(text, behind_template_arguments(text, open));
+      open = next_token(text, after_brackets(text, open).value_or(text.size()));
     if (open >= text.size() || text[open] != '(')
       return std::nullopt;
-    found.ends = behind_brackets(text, open);
+    const std::optional<std::size_t> ends = after_brackets(text, open);
     const BracketsBefore brackets(text, at);
     const std::optional<std::size_t> begin = begin_of_object(text, at, brackets);
-    if (!begin || found.ends == open || is_initialiser(text, *begin, brackets))
+    if (!begin || !ends || is_initialiser(text, *begin, brackets))
       return std::nullopt;
     found.begins = *begin;
+    found.ends = *ends;
     found.call_ = text.substr(found.begins, found.ends - found.begins);
     if (has_directive(found.call_))
       return std::nullopt;
@@ -111,28 +112,10 @@ private:
   static bool has_directive(std::string_view text) {
     for (std::size_t at = text.find('\n'); at != std::string_view::npos;
          at = text.find('\n', at + 1))
-      if (const std::size_t next = behind_blanks(text, at); next < text.size() && text[next] == '#')
+      if (const std::size_t next = next_token(text, at); next < text.size() && text[next] == '#')
         return true;
     return false;
   }
-  // Returns the place behind the bracket that closes the one at `open`; `open`: there is none.
-  static std::size_t behind_brackets(std::string_view text, std::size_t open) {
-    int depth = 0;
-    for (std::size_t at = open; at < text.size();) {
-      if (const std::size_t after = model::after_comment_or_literal(text, at); after != at) {
-        at = after;
-        continue;
-      }
-      const char letter = text[at++];
-      depth += letter == '(' || letter == '[' || letter == '{'   ? 1
-               : letter == ')' || letter == ']' || letter == '}' ? -1
-                                                                 : 0;
-      if (depth == 0)
-        return at;
-    }
-    return open;
-  }
-
   // Returns the word that ends at `end`.
   static std::string_view word_before(std::string_view text, std::size_t end) {
     std::size_t begin = end;

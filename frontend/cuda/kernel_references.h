@@ -5,8 +5,8 @@
 // Everything is inline, because the compiler command for CUDA programs uses it, too.
 #pragma once
 
+#include "frontend/cuda/brackets.h"
 #include "frontend/cuda/included_files.h"
-#include "model/text/comments.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -43,29 +43,6 @@ inline std::size_t begin_of_kernel(std::string_view text, std::size_t end) {
   }
 }
 
-inline std::size_t behind_blanks(std::string_view text, std::size_t at) {
-  return std::min(text.find_first_not_of(" \t\r\n", at), text.size());
-}
-// Returns the end of the template arguments that begin with the < at `at`.
-inline std::size_t behind_template_arguments(std::string_view text, std::size_t at) {
-  int angles = 0, others = 0;
-  while (at < text.size()) {
-    if (const std::size_t after = model::after_comment_or_literal(text, at); after != at) {
-      at = after;
-      continue;
-    }
-    const char letter = text[at++];
-    others += letter == '(' || letter == '[' || letter == '{'   ? 1
-              : letter == ')' || letter == ']' || letter == '}' ? -1
-                                                                : 0;
-    if (others == 0)
-      angles += letter == '<' ? 1 : letter == '>' ? -1 : 0;
-    if (angles == 0 || others < 0)
-      break;
-  }
-  return at;
-}
-
 // An expression that is a kernel's name, with scopes and template arguments.
 class KernelReference {
 public:
@@ -75,22 +52,25 @@ public:
                                            std::string_view kernel) {
     const std::string_view name = kernel.substr(0, kernel.find('<'));
     if (at < text.size() && text[at] == '&')
-      at = behind_blanks(text, at + 1);
+      at = next_token(text, at + 1);
     KernelReference found;
     for (std::size_t begin = at;;) {
       if (text.substr(begin, 2) == "::")
-        begin = behind_blanks(text, begin + 2);
+        begin = next_token(text, begin + 2);
       std::size_t end = begin;
       while (end < text.size() && is_of_name(text[end]))
         ++end;
       if (end == begin)
         return std::nullopt;
       const bool is_kernel = text.substr(begin, end - begin) == name;
-      std::size_t next = behind_blanks(text, end);
+      std::size_t next = next_token(text, end);
       const bool has_arguments = next < text.size() && text[next] == '<';
       if (has_arguments) {
-        end = behind_template_arguments(text, next);
-        next = behind_blanks(text, end);
+        const std::optional<std::size_t> behind = after_brackets(text, next);
+        if (!behind)
+          return std::nullopt;
+        end = *behind;
+        next = next_token(text, end);
       }
       if (text.substr(next, 2) == "::") {
         begin = next;
