@@ -323,7 +323,7 @@ std::vector<DeviceKernel> device_kernels(const llvm::Module& module) {
       kernel.sizes.push_back(layout.getTypeAllocSize(type));
       end = kernel.offsets.back() + kernel.sizes.back();
     }
-    kernel.shared_size = shared_size(function);
+    kernel.shared_size = shared_size(function, known);
     kernel.most_threads = found->second > 0 ? found->second : kMostThreads;
     if (const auto cluster = clusters.find(kernel.name); cluster != clusters.end())
       kernel.cluster = cluster->second;

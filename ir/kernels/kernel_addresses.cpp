@@ -52,14 +52,16 @@ bool takes_address(const llvm::Use& use) {
          (!llvm::isa<llvm::GlobalAlias>(user) && !is_of_list(*user));
 }
 
-llvm::Constant* description_of(const llvm::Function& kernel, unsigned most_threads,
+llvm::Constant* description_of(const llvm::Function& kernel,
+                               const std::map<const llvm::Function*, unsigned>& kernels,
                                llvm::Module& module) {
+  const unsigned threads = kernels.at(&kernel), most_threads = threads > 0 ? threads : kMostThreads;
   llvm::LLVMContext& context = module.getContext();
   llvm::Type *const word = llvm::Type::getInt64Ty(context), *const half =
                                                                 llvm::Type::getInt32Ty(context);
   llvm::Constant* const text = llvm::ConstantStruct::getAnon(
       {llvm::ConstantInt::get(word, kDescription),
-       llvm::ConstantInt::get(word, shared_size(kernel)),
+       llvm::ConstantInt::get(word, shared_size(kernel, kernels)),
        llvm::ConstantInt::get(half, most_threads), llvm::ConstantInt::get(half, 0),
        llvm::ConstantDataArray::getString(context, kernel.getName())});
   auto* const variable = new llvm::GlobalVariable(
@@ -72,9 +74,10 @@ llvm::Constant* description_of(const llvm::Function& kernel, unsigned most_threa
 
 } // namespace
 
-std::size_t shared_size(const llvm::Function& kernel) {
+std::size_t shared_size(const llvm::Function& kernel,
+                        const std::map<const llvm::Function*, unsigned>& kernels) {
   std::set<const llvm::Value*> found;
-  for (const auto& [other, threads] : frontend::llvm_version::cuda_kernels(*kernel.getParent()))
+  for (const auto& [other, threads] : kernels)
     found.insert(other); // those that it launches have memory of their own
   std::vector<const llvm::Function*> functions{&kernel};
   for (std::size_t i = 0; i < functions.size(); ++i)
@@ -97,7 +100,7 @@ void settle_static_shared(llvm::Module& module, llvm::StringRef kernel) {
   const llvm::Function* const function = module.getFunction(kernel);
   if (!asked || !function)
     return;
-  const std::size_t size = shared_size(*function);
+  const std::size_t size = shared_size(*function, frontend::llvm_version::cuda_kernels(module));
   for (llvm::User* user : llvm::make_early_inc_range(asked->users()))
     if (auto* const call = llvm::dyn_cast<llvm::CallInst>(user)) {
       call->replaceAllUsesWith(llvm::ConstantInt::get(call->getType(), size));
@@ -108,11 +111,9 @@ void settle_static_shared(llvm::Module& module, llvm::StringRef kernel) {
 void describe_kernels(llvm::Module& module) {
   const auto kernels = frontend::llvm_version::cuda_kernels(module);
   for (llvm::Function& kernel : module) // in this order, because it is that of the variables
-    if (const auto found = kernels.find(&kernel);
-        found != kernels.end() && llvm::any_of(kernel.uses(), takes_address))
-      kernel.replaceUsesWithIf(
-          description_of(kernel, found->second > 0 ? found->second : kMostThreads, module),
-          [](llvm::Use& use) { return takes_address(use); });
+    if (kernels.contains(&kernel) && llvm::any_of(kernel.uses(), takes_address))
+      kernel.replaceUsesWithIf(description_of(kernel, kernels, module),
+                               [](llvm::Use& use) { return takes_address(use); });
 }
 
 } // namespace gputest::ir

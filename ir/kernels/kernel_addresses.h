@@ -5,6 +5,7 @@
 #include <llvm/ADT/StringRef.h>
 
 #include <cstddef>
+#include <map>
 
 namespace llvm {
 class Function;
@@ -16,7 +17,9 @@ namespace gputest::ir {
 constexpr unsigned kMostThreads = 1024; // of a block, unless the kernel says
 
 // Returns the bytes of the __shared__ variables of fixed size that a kernel and what it calls use.
-std::size_t shared_size(const llvm::Function& kernel);
+// `kernels`: those of its module (frontend/llvm_version.h).
+std::size_t shared_size(const llvm::Function& kernel,
+                        const std::map<const llvm::Function*, unsigned>& kernels);
 
 // Replaces calls of the function kStaticShared (ir/cuda/special_registers.h) by this number, in the
 // module of a kernel.
