@@ -49,7 +49,7 @@ public:
              Groups groups = Groups::Agree);
 
   bool is_uniform(const clang::Expr& expression) const { return !varies(expression); }
-  // Of a function, or of a block.
+  // Returns the control flow of a function or block.
   const ControlFlow& control_flow(const clang::Decl& function) const;
 
 private:

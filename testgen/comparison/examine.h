@@ -42,7 +42,7 @@ public:
     std::string left_out{}; // why the input does not count
   };
 
-  // Of a launch of the second kernel with a fault.
+  // Says why a launch of the second kernel with a fault is not compared.
   static std::string why_left_out(Fault fault, bool late);
 
   // Runs both kernels with an input of the second. Throws what workers throw.

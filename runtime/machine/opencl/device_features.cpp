@@ -70,7 +70,7 @@ constexpr Use kComplaints[] = {
     {"double", {"cl_khr_fp64"}},
     {"program scope variable",
      {"__opencl_c_program_scope_global_variables", kGlobalVariables, sizeof(std::size_t), true}}};
-// Of pointers without an address space, which are generic from OpenCL C 2.0 on.
+// Pointers without an address space need it: they are generic from OpenCL C 2.0 on.
 constexpr Feature kGenericFeature{"__opencl_c_generic_address_space", kGenericAddresses,
                                   sizeof(cl_bool), true};
 

@@ -31,7 +31,7 @@ __device__ void put_parameters(char* buffer, size_t at, First first, Others... o
   put_parameters(buffer, at + sizeof first, others...);
 }
 
-// As CUB launches: on each side by its own means.
+// CUB launches so: on each side by its own means.
 template <typename Kernel, typename... Parameters>
 __host__ __device__ cudaError_t launch(Kernel kernel, Parameters... parameters) {
 #ifdef __CUDA_ARCH__
