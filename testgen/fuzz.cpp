@@ -20,9 +20,12 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kJudged = 64;       // launches that are judged at once
 constexpr double kMostShrinkSeconds = 20; // of a failure
-// The time is the user's. Where compiling takes nearly all of it, so many seconds more are for the
-// judge's start and for inputs. The start may take kStartShare of them.
-constexpr double kMoreSeconds = 0.75, kStartShare = 2. / 3;
+// The time is the user's. Where compiling and the judge's start take nearly all of it, so many
+// seconds more are for inputs.
+constexpr double kMoreSeconds = 0.75;
+// The start is the device's affair: its own compiler may take longer than a short run. Up to this
+// share of kMoreSeconds is left to it without a word.
+constexpr double kStartShare = 2. / 3;
 constexpr double kSecondsAfter = 0.25;      // for launches that have begun
 constexpr double kSecondsOfLast = 1;        // for the launch of a failure that was shrunk
 constexpr const char* kEndless = "endless"; // a finding's kind, too
@@ -86,8 +89,7 @@ public:
     search_.emplace(target, constraints_, all_outcomes(), nullptr, mutator_, worker_, report);
     all_.before = model::seconds_since(begin_);
     if (settings.replay.empty()) {
-      const double until =
-          std::max(settings.seconds, std::min(settings.seconds, clock_.seconds()) + more());
+      const double until = inputs_until();
       launches_until_ = Deadline::at(clock_, until + kSecondsAfter);
       search_->set_deadline(Deadline::at(clock_, until));
       set_deadlines(launches_until_);
@@ -104,13 +106,24 @@ public:
   void start_judge() {
     const double compiled = clock_.seconds();
     try {
-      judge_.emplace(target_, settings_.judge, for_start(kStartShare * more()));
+      judge_.emplace(target_, settings_.judge, for_start(settings_.judge_seconds));
     } catch (const OutOfTime&) {
       throw NoInput(fmt::format(
-          "error: the host program, which judges launches of kernel '{}', was not ready when the "
-          "{:g} seconds were over, {:.1f} of which were for compiling: give it more",
-          target_.kernel(), settings_.seconds, compiled));
+          "error: the host program, which judges launches of kernel '{}', was not ready {:g} s "
+          "after the {:g} seconds were over, {:.1f} of which were for compiling",
+          target_.kernel(), settings_.judge_seconds, settings_.seconds, compiled));
     }
+  }
+
+  // When the launches have to end. Says so where the judge's start leaves no time for them.
+  double inputs_until() {
+    const double now = clock_.seconds();
+    if (now <= settings_.seconds + kStartShare * more())
+      return std::max(settings_.seconds, std::min(settings_.seconds, now) + more());
+    all_.notes.push_back(fmt::format(
+        "{:.1f} s were over when the host program was ready to judge: inputs had {:g} s more", now,
+        more()));
+    return now + more();
   }
 
   Fuzzed run() {

@@ -25,6 +25,7 @@ struct FuzzSettings : InputSettings {
   std::vector<std::filesystem::path> replay; // not empty: runs these cases and nothing else
   std::size_t most_failures = 8;             // ends the run
   LaunchLimit limit = kFuzzLimit;
+  double judge_seconds = 120; // from the end of the time until the judge must be there
 };
 
 struct Failure {
@@ -53,10 +54,11 @@ struct Fuzzed {
 
 // Fuzzes until the time is over or enough failures are found. The time (Counts::Time) includes that
 // for compiling and for the judge's start. Where these take nearly all of it, there are 0.75 s more
-// for inputs. A launch that has begun then ends. Calls `found` for each failure as soon as its case
-// is written. Throws what generate() throws, and JudgeEnded. Throws NoInput if ARGUMENTS and
-// REQUIRE allow no input, if no case can be replayed, or if compiling, the judge's start or a
-// launch takes too long.
+// for inputs, and so there are after a judge that was ready later, which a note says. A launch that
+// has begun then ends. Calls `found` for each failure as soon as its case is written. Throws what
+// generate() throws, and JudgeEnded. Throws NoInput if ARGUMENTS and REQUIRE allow no input, if no
+// case can be replayed, or if compiling or a launch takes too long, or the judge's start longer
+// than `judge_seconds`.
 Fuzzed fuzz(const Target& target, const FuzzSettings& settings, const InputSearch::Report& report,
             const std::function<void(const Failure&)>& found);
 

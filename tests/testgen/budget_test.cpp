@@ -113,10 +113,20 @@ TEST_CASE("Fuzzing waits neither for a host program nor for a device longer than
   const Target kernel = target("faults.cl", "sound");
   {
     gputest::model::write_atomically(how, "-1"); // it is never ready
+    given.judge_seconds = 1;
     const WorkClock clock(Counts::Time);
     CHECK_THROWS_WITH(fuzz(kernel, given, {}, [](const Failure&) {}),
-                      ContainsSubstring("was not ready when the 2 seconds were over"));
+                      ContainsSubstring("was not ready 1 s after the 2 seconds were over"));
     CHECK(clock.seconds() < given.seconds + kMore);
+  }
+  given.judge_seconds = 60;
+  {
+    gputest::model::write_atomically(how, "-3"); // it is ready when the time is over
+    const Fuzzed fuzzed = fuzz(kernel, given, {}, [](const Failure&) {});
+    CHECK(fuzzed.inputs > 0);
+    REQUIRE(fuzzed.notes.size() == 1);
+    CHECK_THAT(fuzzed.notes.front(),
+               ContainsSubstring(" s were over when the host program was ready to judge"));
   }
   gputest::model::write_atomically(how, "-2"); // no launch ends on its device
   const WorkClock clock(Counts::Time);

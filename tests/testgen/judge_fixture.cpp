@@ -3,7 +3,8 @@
 //     judge_fixture FILE
 //
 // FILE has the number of times that it ends before it greets, by abort(), and counts down. Below 0,
-// it never ends nor greets (-1), or has a device that no launch ends on (-2).
+// it never ends nor greets (-1), has a device that no launch ends on (-2), or takes three seconds
+// to start (-3).
 #include "runtime/cases/judged_launch.h"
 
 #include <csignal>
@@ -62,6 +63,8 @@ int main(int, char** arguments) {
   };
   if (ends == -1)
     wait_for_ever();
+  if (ends == -3)
+    ::sleep(3);
   JudgeMemory memory(kJudgeMemory);
   {
     Writer greeting(memory.answers(), JudgeMemory::kHalf);
