@@ -21,7 +21,8 @@ BoundsWatch::BoundsWatch(const WatchedLaunch& launch)
       arena_(launch.arena), findings_(launch.findings), extents_(launch.extents),
       nowhere_(launch.nowhere) {
   for (unsigned i = 0; i < context_.object_count; ++i)
-    denies_ = denies_ || allowed_part(i) != whole_of(i);
+    if (const std::uint64_t whole = whole_of(i); allowed_part(i) != whole)
+      denying_.push_back({i, whole});
 }
 
 std::string BoundsWatch::running_item() const {
@@ -84,15 +85,12 @@ unsigned BoundsWatch::denying_object(const std::byte* at, std::uint64_t size, un
                                      bool write) const {
   if (object < shape_.objects.size() && shape_.objects[object].kind == ir::Object::Kind::Constant)
     return write ? object : kNoObject;
-  if (!denies_)
-    return kNoObject;
-  for (unsigned i = 0; i < context_.object_count; ++i) {
-    const auto& placed = context_.objects[i];
-    const auto offset =
-        static_cast<std::uint64_t>(at - reinterpret_cast<const std::byte*>(placed.begin));
-    const std::uint64_t whole = whole_of(i);
-    if ((object == i || object == kNoObject) && offset <= whole && whole - offset >= size &&
-        allowed_part(i) != whole)
+  for (const auto& [i, whole] : denying_) {
+    if (object != i && object != kNoObject)
+      continue;
+    const auto offset = static_cast<std::uint64_t>(
+        at - reinterpret_cast<const std::byte*>(context_.objects[i].begin));
+    if (offset <= whole && whole - offset >= size)
       return i;
   }
   return kNoObject;

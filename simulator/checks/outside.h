@@ -39,7 +39,11 @@ private:
   const Arena& arena_;
   Findings& findings_;
   std::vector<Extent>& extents_;
-  bool denies_ = false; // some object is read-only or write-only
+  struct Denying {
+    unsigned object;
+    std::uint64_t whole; // its bytes
+  };
+  std::vector<Denying> denying_; // objects of which a part may be only read, or only written
   Region nowhere_;
 };
 
