@@ -38,7 +38,7 @@ void infer_sizes(const Target& target, const Constraints& constraints, Mutator& 
         mutator.resize(input, k, 1);
     if (search.out_of_time() || endless == kMostEndlessLaunches)
       break;
-    Outcome outcome = worker.run(input);
+    Outcome outcome = worker.try_run(input);
     const auto large = search.grown(input, outcome);
     if (outcome.fault == Fault::Endless) {
       ++endless;
@@ -212,7 +212,7 @@ private:
 
   void look(Input input) {
     mutator_.obey(input, true);
-    Outcome outcome = worker_.run(input);
+    Outcome outcome = worker_.try_run(input);
     if (const auto larger = search_.grown(input, outcome))
       input = *larger;
     if (outcome.fault == Fault::None && constraints_.hold(target_, input))

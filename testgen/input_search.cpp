@@ -19,8 +19,9 @@ constexpr unsigned kMostGrowths = 8;
 // For a source of at most this many characters, a launch that brings nothing counts once. Launches
 // of longer sources take longer and count more.
 constexpr std::size_t kShortSource = 4'000;
-// A launch that does not end counts as 1/20 of the launches that may bring nothing.
-constexpr std::uint64_t kEndlessShare = 20;
+// A launch that does not end counts as 1/20 of the launches that may bring nothing, and one that
+// had fewer steps (Worker::try_run()) as 1/160.
+constexpr std::uint64_t kEndlessShare = 20, kTriedShare = 160;
 constexpr std::uint64_t kWatchedEndless = 12; // launches that take as long as one without end
 // So many invalid inputs of an outcome are all checked; after that, one in 16 is.
 constexpr std::uint64_t kRefusals = 64;
@@ -104,10 +105,6 @@ bool InputSearch::all_killed() const {
   return !kills_ || std::ranges::all_of(kills_->goals(), [&](const Goal& goal) {
     return reached(goal) || kills_->dropped(goal);
   });
-}
-
-void InputSearch::drop(const Goal& goal) {
-  std::erase_if(goals_, [&](const Goal& other) { return other.bit == goal.bit; });
 }
 
 double InputSearch::seconds() const {
@@ -195,6 +192,7 @@ void InputSearch::made_progress() {
 void InputSearch::take(const Input& input, const Outcome& outcome, Taken taken) {
   add_reached(outcome, taken.silent);
   made_progress();
+  worker_.was_of_use(outcome.steps);
   corpus_.push_back({input, true, 0});
   valid_.push_back(input);
   outcomes_.push_back(outcome);
@@ -353,7 +351,7 @@ void InputSearch::probe() {
     Input input = mutator_.plain(shapes[i % std::min<std::size_t>(shapes.size(), 8)]);
     if (!constraints_.hold(target_, input))
       continue;
-    Outcome outcome = worker_.run(input);
+    Outcome outcome = worker_.try_run(input);
     if (const auto larger = grown(input, outcome))
       input = *larger;
     if (outcome.fault == Fault::None && !is_at_limit(input, outcome))
@@ -428,7 +426,9 @@ void InputSearch::search_first_choice(std::uint64_t without_progress,
         growths.pop_back();
       }
     }
-    const std::vector<Outcome> outcomes = worker_.run(batch);
+    // With a watch, a launch that does not end is a failure, which needs all of its steps.
+    const std::uint64_t used_up = worker_.used_up();
+    const std::vector<Outcome> outcomes = watch_ ? worker_.run(batch) : worker_.try_run(batch);
     for (std::size_t i = 0; i < outcomes.size() && !out_of_time(); ++i) {
       grown_ = growths[i];
       handle(batch[i], outcomes[i]);
@@ -437,7 +437,10 @@ void InputSearch::search_first_choice(std::uint64_t without_progress,
     const auto endless =
         static_cast<std::uint64_t>(std::ranges::count(outcomes, Fault::Endless, &Outcome::fault));
     // With a watch, which takes time itself, fuzzing goes on in spite of some of them.
-    lost_since_ += endless * (watch_ ? kWatchedEndless : without_progress / kEndlessShare + 1);
+    const std::uint64_t full = std::min(endless, worker_.used_up() - used_up);
+    lost_since_ += watch_ ? endless * kWatchedEndless
+                          : full * (without_progress / kEndlessShare + 1) +
+                                (endless - full) * (without_progress / kTriedShare + 1);
     size = endless == 0 ? std::min(kBatch, 2 * size) : kCarefulBatch;
     tell(doing);
   }

@@ -82,7 +82,9 @@ public:
   void tie(std::uint64_t without_progress);
 
   // Stops the search for a goal that no input reaches.
-  void drop(const Goal& goal);
+  void drop(const Goal& goal) {
+    std::erase_if(goals_, [&](const Goal& other) { return other.bit == goal.bit; });
+  }
 
   // Runs typical inputs with all checks, to find missing guards in the kernel.
   void probe();

@@ -266,7 +266,8 @@ Outcome Launcher::run(const Input& input, LaunchLimit limit) {
                   .outside = ended.outside,
                   .harmful = ended.harmful,
                   .extents = std::move(ended.extents),
-                  .late = ended.late};
+                  .late = ended.late,
+                  .steps = limit.steps - std::max<std::int64_t>(simulator::steps_left, 0)};
   const auto* const words =
       reinterpret_cast<const std::uint32_t*>(memory(input.arguments.size()).data());
   const std::uint32_t* const coverage = words + GPUTEST_STATE_HEADER_WORDS;

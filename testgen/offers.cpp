@@ -175,7 +175,7 @@ public:
       Input input = i % 2 == 0 ? mutator.plain(shape) : mutator.fresh(shape, true);
       if (!constraints.hold(target_, input))
         continue;
-      Outcome outcome = worker_.run(input);
+      Outcome outcome = worker_.try_run(input);
       if (const auto larger = search.grown(input, outcome)) {
         input = *larger;
         if (!constraints.hold(target_, input))

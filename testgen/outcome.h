@@ -33,7 +33,8 @@ struct Outcome {
   bool harmful = false;               // divided by zero, diverged at a barrier or the like
   std::vector<std::uint32_t> words{}; // outcome bits of the instrumented kernel
   std::vector<simulator::Monitor::Extent> extents{}; // by argument: the bounds of such accesses
-  bool late = false; // LaunchLimit::seconds has ended it: on another machine, it may go on
+  bool late = false;      // LaunchLimit::seconds has ended it: on another machine, it may go on
+  std::int64_t steps = 0; // that it made (simulator/execute/steps.h)
 
   bool clean() const { return fault == Fault::None && !outside && !harmful; }
   bool has(unsigned bit) const {

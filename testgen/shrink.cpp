@@ -73,7 +73,7 @@ bool Shrinker::has_those_faults(const Checked& checked) const {
 }
 
 Shrinker::Kept Shrinker::keeps_bits(const Input& candidate) {
-  const Outcome outcome = worker_.run(candidate);
+  const Outcome outcome = worker_.try_run(candidate);
   Kept kept{.kept = false, .fault = outcome.fault != Fault::None};
   if ((faults_.empty() && !outcome.clean()) || kept.fault ||
       !std::ranges::all_of(bits_, [&](unsigned bit) {

@@ -6,6 +6,7 @@
 #include "simulator/memory/guard.h"
 #include "testgen/inputs/wire.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <poll.h>
@@ -24,12 +25,17 @@ constexpr std::size_t kMostChecked =
 constexpr double kSlack = 30;          // seconds, where others keep the processor busy
 constexpr unsigned kMutantLimit = 5;   // times that of other launches: mutants may have more to do
 constexpr unsigned kCheckedLimit = 10; // the same for those with all checks
+// After so many launches that did not end, one that is tried has this share of the steps, or so
+// many times those of the longest launch that was of use.
+constexpr std::uint64_t kPatience = 4;
+constexpr std::int64_t kTriedShare = 32, kTriedTimes = 16;
 
 struct Header {
   std::uint32_t request, count;
   std::atomic<std::uint32_t> done, ended; // inputs; the process ends after its answer
   std::atomic<std::uint32_t> begun;       // the original has run, and mutants follow
   std::atomic<std::uint32_t> late;        // the clock has ended a launch
+  std::int64_t steps;                     // that each launch may make
   std::optional<std::uint64_t> seed;
 };
 
@@ -38,6 +44,7 @@ void put(Writer& to, const Outcome& outcome) {
   to.put(outcome.outside);
   to.put(outcome.harmful);
   to.put(outcome.late);
+  to.put(outcome.steps);
   to.put_sized(outcome.words.data(), outcome.words.size() * sizeof(std::uint32_t));
   to.put_sized(outcome.extents.data(), outcome.extents.size() * sizeof(simulator::Monitor::Extent));
 }
@@ -48,6 +55,7 @@ Outcome take_outcome(Reader& from) {
   outcome.outside = from.take<bool>();
   outcome.harmful = from.take<bool>();
   outcome.late = from.take<bool>();
+  outcome.steps = from.take<std::int64_t>();
   outcome.words = from.take_sized<std::vector<std::uint32_t>>();
   outcome.extents = from.take_sized<std::vector<simulator::Monitor::Extent>>();
   return outcome;
@@ -210,8 +218,9 @@ void Worker::answer_runs(std::optional<Launcher>& launcher) {
   Header& header = memory_->header();
   Reader questions(memory_->question(), kHalf);
   Writer answers(memory_->answer(), kHalf);
+  const LaunchLimit limit{.steps = header.steps, .seconds = limit_.seconds};
   for (std::uint32_t i = 0; i < header.count; ++i) {
-    const Outcome outcome = launcher->run(take_input(questions, target_.arguments.size()), limit_);
+    const Outcome outcome = launcher->run(take_input(questions, target_.arguments.size()), limit);
     put(answers, outcome);
     header.late = header.late | launcher->is_late();
     header.done = i + 1;
@@ -323,7 +332,25 @@ Worker::End Worker::exchange(double seconds) {
   }
 }
 
+LaunchLimit Worker::limit_of_trials() const {
+  if (used_up_ < kPatience)
+    return limit_;
+  const std::int64_t least = limit_.steps / kTriedShare;
+  const std::int64_t steps = most_steps_ > limit_.steps / kTriedTimes
+                                 ? limit_.steps
+                                 : std::max(least, most_steps_ * kTriedTimes);
+  return {.steps = steps, .seconds = limit_.seconds};
+}
+
 std::vector<Outcome> Worker::run(std::span<const Input> inputs) {
+  return run(inputs, limit_);
+}
+
+std::vector<Outcome> Worker::try_run(std::span<const Input> inputs) {
+  return run(inputs, limit_of_trials());
+}
+
+std::vector<Outcome> Worker::run(std::span<const Input> inputs, LaunchLimit limit) {
   std::vector<Outcome> all;
   while (all.size() < inputs.size()) {
     Header& header = memory_->header();
@@ -334,10 +361,13 @@ std::vector<Outcome> Worker::run(std::span<const Input> inputs) {
            (count == 0 || questions.left() > encoded_size(inputs[all.size() + count])))
       put(questions, inputs[all.size() + count++]);
     header.count = count;
+    header.steps = limit.steps;
     const End end = exchange(limit_.seconds);
     Reader answers(memory_->answer(), kHalf);
-    for (std::uint32_t i = 0; i < header.done; ++i)
+    for (std::uint32_t i = 0; i < header.done; ++i) {
       all.push_back(take_outcome(answers));
+      used_up_ += all.back().fault == Fault::Endless && limit.steps == limit_.steps;
+    }
     launches_ += header.done;
     if (end != End::Answered) { // the one that it was at has ended the process, or holds it up
       all.push_back({.fault = end == End::Died ? Fault::Crash : Fault::Endless,

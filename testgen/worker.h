@@ -9,6 +9,7 @@
 #include "testgen/launcher.h"
 #include "testgen/trial.h"
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -54,6 +55,14 @@ public:
   std::vector<Outcome> run(std::span<const Input> inputs);
   Outcome run(const Input& input) { return run(std::span(&input, 1)).front(); }
 
+  // As run(), for inputs of which there are many others. After a few that did not end, the next get
+  // fewer steps: each takes as long as thousands of those that end.
+  std::vector<Outcome> try_run(std::span<const Input> inputs);
+  Outcome try_run(const Input& input) { return try_run(std::span(&input, 1)).front(); }
+
+  // A launch with so many steps was of use, so that trials are not ended much earlier.
+  void was_of_use(std::int64_t steps) { most_steps_ = std::max(most_steps_, steps); }
+
   // Launches the original with all checks, and returns what they said in the order of the inputs.
   // When the time is over, returns what is there, and throws OutOfTime only if that is nothing.
   std::vector<Checked> check(std::span<const Input> inputs);
@@ -74,6 +83,8 @@ public:
   std::uint64_t launches() const { return launches_; } // without those of mutants
   std::uint64_t mutant_launches() const { return mutant_launches_; }
   std::uint64_t faults() const { return faults_; }
+  // How many launches of run() and try_run() have used up all steps of the limit.
+  std::uint64_t used_up() const { return used_up_; }
   // Whether any launch has ended by LaunchLimit::seconds, so that another run may find more.
   bool is_late() const { return is_late_; }
   int process() const { return process_.id(); } // 0: none runs
@@ -90,6 +101,8 @@ private:
   End wait(double seconds);
   std::vector<Checked> launch(Request request, std::span<const Input> inputs);
   void take_checked(std::vector<Checked>& all);
+  std::vector<Outcome> run(std::span<const Input> inputs, LaunchLimit limit);
+  LaunchLimit limit_of_trials() const;
   void serve(int socket);
   void answer_runs(std::optional<Launcher>& launcher);
   void answer_launches(const std::function<Checked(const Input&)>& launch);
@@ -103,7 +116,8 @@ private:
   process::Descriptor socket_;
   process::Child process_;
   process::Tries tries_; // of processes
-  std::uint64_t launches_ = 0, mutant_launches_ = 0, faults_ = 0;
+  std::uint64_t launches_ = 0, mutant_launches_ = 0, faults_ = 0, used_up_ = 0;
+  std::int64_t most_steps_ = 0; // of a launch that was of use
   bool is_late_ = false;
 };
 

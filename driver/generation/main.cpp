@@ -185,8 +185,11 @@ void print(const Target& target, const Settings& settings, const Generated& gene
     fmt::print("  open: {}: {}\n", message_of(goal.goal, target.sites), goal.why);
   driver::print_guards(generated);
   if (generated.endless != 0)
-    fmt::print("  {} launches did not end in {} million steps\n", generated.endless,
-               testgen::kGenerationLimit.steps / 1'000'000);
+    fmt::print("  {} launches did not end in {} million steps{}\n", generated.endless,
+               testgen::kGenerationLimit.steps / 1'000'000,
+               generated.endless_in_all < generated.endless
+                   ? fmt::format(", or in fewer after the first {}", generated.endless_in_all)
+                   : "");
   for (const std::string& note : generated.notes)
     fmt::print("  {}\n", note);
   if (!generated.written.empty())

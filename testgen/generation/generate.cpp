@@ -144,6 +144,7 @@ private:
     all_.launches = worker.launches();
     all_.mutant_launches = worker.mutant_launches();
     all_.endless = search.endless();
+    all_.endless_in_all = std::min(worker.used_up(), all_.endless);
     all_.seconds = search.seconds();
     if (worker.is_late())
       all_.notes.emplace_back(kLateLaunch);

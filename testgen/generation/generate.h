@@ -81,7 +81,9 @@ struct Generated {
   Inferred inferred;
   std::vector<std::string> notes; // cases that could not be used, and the like
   Shape shape;                    // the first case's, or the smallest launch
-  std::uint64_t launches = 0, mutant_launches = 0, endless = 0;
+  std::uint64_t launches = 0, mutant_launches = 0;
+  std::uint64_t endless = 0;        // launches that did not end,
+  std::uint64_t endless_in_all = 0; // of these: in all steps that a launch may make
   double seconds = 0;
   bool out_of_time = false; // the time for compiling or for the search was used up
   Busy::Stages busy;

@@ -103,6 +103,32 @@ TEST_CASE("A launch that the clock has ended is told") {
   CHECK(started.worker.is_late());
 }
 
+TEST_CASE("Trials after launches that did not end have fewer steps") {
+  constexpr std::int64_t kAll = 3'200'000, kSlack = 10'000; // an iteration may be the last
+  Started started(target("impossible.cl", "endless"), {.steps = kAll, .seconds = 5});
+  const auto has = [&](const Outcome& outcome, std::int64_t steps) {
+    CHECK(outcome.fault == Fault::Endless);
+    CHECK(outcome.steps >= steps);
+    CHECK(outcome.steps < steps + kSlack);
+  };
+  const Input endless = input_with(5, 8), ends = input_with(0, 8);
+  for (int i = 0; i < 4; ++i)
+    has(started.worker.try_run(endless), kAll);
+  has(started.worker.try_run(endless), kAll / 32);
+  has(started.worker.run(endless), kAll); // what is no trial has all
+  CHECK(started.worker.used_up() == 5);
+  const Outcome ended = started.worker.try_run(ends);
+  CHECK(ended.clean());
+  CHECK(ended.steps > 0);
+  CHECK(ended.steps < kSlack);
+
+  // A launch that was of use is no longer than a sixteenth of a trial.
+  started.worker.was_of_use(50'000);
+  has(started.worker.try_run(endless), 16 * 50'000);
+  started.worker.was_of_use(kAll / 2);
+  has(started.worker.try_run(endless), kAll);
+}
+
 TEST_CASE("A process that somebody ends is no crash of the kernel") {
   Started started(target("impossible.cl", "endless"));
   CHECK(started.worker.run(input_with(0, 8)).clean());
