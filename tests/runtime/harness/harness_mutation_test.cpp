@@ -1,4 +1,5 @@
 #include "tests/catch.h"
+#include "tests/environment.h"
 #include "tests/runtime/mutation_fixture.h"
 #include "tests/runtime/processes.h"
 
@@ -326,9 +327,10 @@ TEST_CASE("a device that is gone in the middle is exit code 3, and nothing is lo
   const auto vendors = project.folder.path() / "vendors";
   const auto ended_after = [&](std::chrono::seconds time) {
     std::filesystem::copy("/etc/OpenCL/vendors", vendors);
-    ::setenv("OCL_ICD_VENDORS", (vendors.string() + "/").c_str(), 1);
-    const pid_t pid = start(project, {"--timeout-factor", "2", "--fresh"});
-    ::unsetenv("OCL_ICD_VENDORS");
+    const pid_t pid = [&] {
+      const Environment of_its_own({{"OCL_ICD_VENDORS", vendors.string() + "/"}});
+      return start(project, {"--timeout-factor", "2", "--fresh"});
+    }();
     std::this_thread::sleep_for(time);
     std::filesystem::remove_all(vendors);
     return wait_for(pid);
