@@ -46,7 +46,7 @@ GivenArgument given(const runtime::LaunchArgument& argument, const std::string& 
   case Kind::Value:
     return {.kind = Parameter::Kind::Value, .bytes = argument.bytes};
   case Kind::Buffer:
-    return {.kind = Parameter::Kind::Buffer, .bytes = argument.bytes};
+    return {.kind = Parameter::Kind::Buffer, .bytes = argument.bytes, .null = argument.is_null};
   case Kind::Local:
     return {.kind = Parameter::Kind::Local, .bytes = {}, .local_bytes = argument.local_size};
   case Kind::Image:

@@ -76,6 +76,8 @@ KernelArgument array_argument(py::array array, std::size_t position) {
 }
 
 detail::KernelArgument kernel_argument(const py::handle& value, std::size_t position) {
+  if (value.is_none())
+    return detail::own_argument(nullptr);
   if (py::isinstance<LocalMemory>(value)) {
     const auto& memory = value.cast<const LocalMemory&>();
     return without_content(KernelArgument::Kind::Local, memory.type, memory.count, position);

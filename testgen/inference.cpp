@@ -5,6 +5,7 @@
 #include "testgen/inputs/condition.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <set>
 #include <utility>
 
@@ -241,7 +242,10 @@ void explain(const Target& target, const Constraints& constraints, Mutator& muta
   for (const auto& [key, found] : search.found())
     explainer.vary(found.example, variations);
   for (std::size_t at = 0; const auto& [key, found] : search.found()) {
-    guards[at].condition = explainer.condition(key, found.example);
+    if (key.first == "null_pointer" && !found.finding.object.empty())
+      guards[at].condition = fmt::format("{} == NULL", found.finding.object);
+    else
+      guards[at].condition = explainer.condition(key, found.example);
     guards[at++].always = explainer.is_always(key);
   }
 }

@@ -123,7 +123,7 @@ bool InputSearch::grow(Input& input, const Outcome& outcome) {
   bool any = false;
   for (std::size_t i = 0; i < outcome.extents.size(); ++i) {
     const auto& extent = outcome.extents[i];
-    if (extent == simulator::Monitor::Extent{})
+    if (extent == simulator::Monitor::Extent{} || input.arguments[i].is_null)
       continue;
     const std::size_t element = std::max<std::size_t>(target_.arguments[i].type.size, 1);
     const Content& content = input.arguments[i];

@@ -69,6 +69,7 @@ runtime::JudgedLaunch judged_launch(const Target& target, const Judge::Launched&
     to.bytes = content.bytes;
     to.element_size = std::max<std::size_t>(from.type.size, 1);
     to.local_size = content.local_size;
+    to.is_null = content.is_null;
     to.writable = target.interface.arguments[i].access != model::Access::Read;
     if (from.image) {
       to.image = from.image;

@@ -140,6 +140,8 @@ void Launcher::place(const Input& input, std::span<const std::byte> state) {
     case Parameter::Kind::Local:
     case Parameter::Kind::Image: {
       const Region& region = arena_.resize(static_cast<std::size_t>(region_of_[i]), size);
+      if (!is_state && input.arguments[i].is_null)
+        break;
       if (parameter.kind != Parameter::Kind::Local && size != 0)
         std::memcpy(region.begin, from, size);
       pointer = region.begin;
@@ -160,7 +162,10 @@ void Launcher::place(const Input& input, std::span<const std::byte> state) {
     const Object& object = shape.objects[i];
     const bool constant =
         object.kind == Object::Kind::Argument && shape.parameters[object.parameter].constant;
-    objects_[i] = {reinterpret_cast<gputest_u8*>(region.begin), region.size,
+    const bool is_null = object.kind == Object::Kind::Argument &&
+                         object.parameter < input.arguments.size() &&
+                         input.arguments[object.parameter].is_null;
+    objects_[i] = {is_null ? nullptr : reinterpret_cast<gputest_u8*>(region.begin), region.size,
                    constant ? 0 : region.size};
   }
   simulator::place_initial_values(shape, objects_);
@@ -299,6 +304,7 @@ simulator::LaunchRequest LaunchFile::write(const Target& target, const ir::Kerne
           (memory.size() + rounded + Arena::kPage - 1) / Arena::kPage * Arena::kPage;
       data.offset = end - rounded;
       data.size = content.bytes.size();
+      data.null = content.is_null;
       memory.resize(end + Arena::kPage);
       std::copy(content.bytes.begin(), content.bytes.end(),
                 memory.begin() + static_cast<std::ptrdiff_t>(data.offset));

@@ -207,6 +207,11 @@ void Shrinker::shrink_memory() {
     const KernelArgument& argument = target_.arguments[i];
     const std::size_t element = std::max<std::size_t>(argument.type.size, 1);
     const bool local = argument.kind == Parameter::Kind::Local;
+    if (best_.arguments[i].is_null && launches_ <= kMostLaunches) { // what is usual says more
+      Input candidate = best_;
+      mutator_.set_null(candidate, i, false);
+      accept(std::move(candidate));
+    }
     const auto elements = [&] {
       const Content& content = best_.arguments[i];
       return (local ? content.local_size : content.bytes.size()) / element;

@@ -62,7 +62,8 @@ Outcome take_outcome(Reader& from) {
 }
 
 void put(Writer& to, const simulator::Finding& finding) {
-  for (const std::string* text : {&finding.kind, &finding.message, &finding.site.file})
+  for (const std::string* text :
+       {&finding.kind, &finding.message, &finding.object, &finding.site.file})
     to.put_sized(text->data(), text->size());
   to.put(finding.site.line);
   to.put(finding.site.column);
@@ -70,7 +71,7 @@ void put(Writer& to, const simulator::Finding& finding) {
 
 simulator::Finding take_finding(Reader& from) {
   simulator::Finding finding;
-  for (std::string* text : {&finding.kind, &finding.message, &finding.site.file})
+  for (std::string* text : {&finding.kind, &finding.message, &finding.object, &finding.site.file})
     *text = from.take_sized<std::string>();
   finding.site.line = from.take<unsigned>();
   finding.site.column = from.take<unsigned>();

@@ -24,6 +24,7 @@ std::vector<std::size_t> sizes(const std::size_t* values, cl_uint dimensions) {
 // Returns what is known of the argument before the launch.
 runtime::RecordedArgument described(const GivenArgument& argument) {
   runtime::RecordedArgument described{.kind = argument.kind, .size = argument.size};
+  described.is_null = argument.kind == GivenArgument::Kind::Buffer && !argument.has_memory();
   if (argument.image) {
     const runtime::ImageWords words = runtime::words_of(*argument.image);
     described.image = {words.shape, words.channel_order, words.channel_type};
@@ -160,6 +161,8 @@ void Capture::write(const Snapshot& snapshot) {
       break;
     case GivenArgument::Kind::Image:
     case GivenArgument::Kind::Buffer:
+      if (described.is_null)
+        break;
       described.before = put(snapshot.before[memory].bytes);
       described.after = put(snapshot.after[memory++].bytes);
       break;

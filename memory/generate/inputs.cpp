@@ -64,7 +64,8 @@ std::optional<std::string> broken(const testgen::Constraints& constraints,
 testgen::Input input_of(const TracedLaunch& launch) {
   testgen::Input input{.shape = launch.sizes};
   for (const GivenArgument& given : launch.arguments)
-    input.arguments.push_back({.bytes = given.bytes, .local_size = given.local_bytes});
+    input.arguments.push_back(
+        {.bytes = given.bytes, .local_size = given.local_bytes, .is_null = given.null});
   return input;
 }
 
@@ -186,8 +187,10 @@ testgen::Launch Inputs::launch() const {
 std::vector<testgen::Argument> Inputs::arguments(const TracedLaunch& launch) const {
   std::vector<testgen::Argument> arguments;
   for (const GivenArgument& given : launch.arguments)
-    arguments.push_back(
-        {.kind = given.kind, .bytes = given.bytes, .local_bytes = given.local_bytes});
+    arguments.push_back({.kind = given.kind,
+                         .bytes = given.bytes,
+                         .local_bytes = given.local_bytes,
+                         .null = given.null});
   return arguments;
 }
 

@@ -148,6 +148,8 @@ public:
         given = words_of(argument);
         continue;
       }
+      if (argument.is_null)
+        continue; // JSON's null
       const std::size_t size = whole_size(described, argument, element);
       const Bytes before = part_of(content, argument.before, size);
       if (argument.kind == ArgumentKind::Value) {

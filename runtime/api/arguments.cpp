@@ -49,9 +49,10 @@ LaunchArgument launch_argument(const KernelArgument& given, const DeclaredArgume
   argument.bytes.assign(given.bytes.begin(), given.bytes.end());
   argument.element_size = std::max<std::size_t>(given.element_size, 1);
   // Memory that was given as const is read back as well, to find out whether the kernel wrote it.
-  argument.read_back =
-      given.read_back || given.output ||
-      (given.kind == KernelArgument::Kind::Buffer && !(declared && declared->constant));
+  argument.is_null = given.is_null;
+  argument.read_back = given.read_back || given.output ||
+                       (!given.is_null && given.kind == KernelArgument::Kind::Buffer &&
+                        !(declared && declared->constant));
   switch (given.kind) {
   case KernelArgument::Kind::Value:
     argument.kind = LaunchArgument::Kind::Value;
@@ -84,7 +85,7 @@ LaunchArgument launch_argument(const KernelArgument& given, const DeclaredArgume
   }
   }
   if ((given.kind == KernelArgument::Kind::Buffer || given.kind == KernelArgument::Kind::Local) &&
-      given.size == 0)
+      given.size == 0 && !given.is_null)
     throw UsageError(what + ": has no elements; a buffer needs at least one");
   return argument;
 }

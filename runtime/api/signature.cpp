@@ -64,6 +64,8 @@ bool has_other_size(const DeclaredArgument& declared, const detail::KernelArgume
 }
 
 bool types_match(const DeclaredArgument& declared, const detail::KernelArgument& given) {
+  if (given.is_null)
+    return declared.pointer;
   if (declared.type.empty())
     return declared.pointer || given.bytes.size() == declared.size;
   const auto expected = builtin(declared.type);
@@ -102,6 +104,8 @@ std::string what_was_given(const detail::KernelArgument& given) {
   const std::string type =
       given.type.empty() ? fmt::format("struct of {}", model::plural(given.element_size, "byte"))
                          : given.type;
+  if (given.is_null)
+    return "a null pointer";
   switch (given.kind) {
   case ArgumentKind::Value:
     return fmt::format("'{}' by value", type);

@@ -32,7 +32,7 @@ struct LaunchArgument {
   std::size_t local_size = 0;   // Local: bytes
   bool read_back = false;       // Buffer, Image
   bool writable = true;         // Buffer, Image: the kernel may write it
-  bool is_null = false;         // Buffer: a null pointer, which the simulator alone can pass
+  bool is_null = false;         // Buffer: a null pointer; then it has no bytes
   bool read_only = false;  // Buffer: the host made it CL_MEM_READ_ONLY; the simulator checks that
   bool write_only = false; // Buffer: the host made it CL_MEM_WRITE_ONLY; the simulator checks that
   // Buffer: what neither the host nor a kernel has written; the simulator checks its uses.

@@ -33,8 +33,8 @@ std::string element_text(const Type& type, const std::vector<model::Leaf>& leave
 }
 
 bool is_memory(const LaunchArgument& argument) {
-  return argument.kind == LaunchArgument::Kind::Buffer ||
-         argument.kind == LaunchArgument::Kind::Image;
+  return !argument.is_null && (argument.kind == LaunchArgument::Kind::Buffer ||
+                               argument.kind == LaunchArgument::Kind::Image);
 }
 
 } // namespace
@@ -62,6 +62,10 @@ std::string text_before(const BoundCase& test_case) {
   for (std::size_t i = 0; i < test_case.arguments.size(); ++i) {
     const LaunchArgument& argument = test_case.arguments[i];
     const Type& type = test_case.types[i];
+    if (argument.is_null) {
+      text += fmt::format("  {}: null\n", argument.name);
+      continue;
+    }
     switch (argument.kind) {
     case LaunchArgument::Kind::Value:
       text += fmt::format("  {}: {} = {}\n", argument.name, type.name,

@@ -2,6 +2,7 @@
 #include "runtime/cases/bound_case.h"
 
 #include "model/stable_hash.h"
+#include "runtime/cases/argument_value.h"
 #include "runtime/cases/npy.h"
 #include "runtime/cases/required_case.h"
 
@@ -31,72 +32,6 @@ void expect_argument(const std::string& name, const model::KernelInterface& kern
   if (!kernel.find(name))
     throw UsageError(fmt::format("{}: kernel '{}' has no argument '{}'; there are: {}", what,
                                  kernel.name, name, names_of(kernel)));
-}
-
-// Returns what the edited interface says about an argument.
-ArgumentValue from_interface(const model::Argument& argument, const std::filesystem::path& folder) {
-  const std::string what = fmt::format("interface, argument '{}'", argument.name);
-  ArgumentValue value;
-  value.size = argument.size;
-  switch (argument.input) {
-  case model::Input::Unset:
-    break;
-  case model::Input::Zero:
-    value.fill = Fill{};
-    break;
-  case model::Input::Iota:
-    value.fill = parse_fill("iota", what + ", fill");
-    break;
-  case model::Input::Random:
-    value.fill =
-        parse_fill(argument.value.empty() ? "random" : fmt::format("random({})", argument.value),
-                   what + ", fill");
-    break;
-  case model::Input::Value: {
-    const Json json = Json::parse(argument.value, nullptr, false);
-    if (json.is_discarded())
-      throw UsageError(fmt::format("{}: the value '{}' is not JSON", what, argument.value));
-    if (argument.pointer && json.is_number())
-      value.fill = parse_fill(json, what + ", fill");
-    else
-      value.values = json;
-    break;
-  }
-  case model::Input::File:
-    value.file = folder / argument.file;
-    break;
-  }
-  return value;
-}
-
-// Fields that `value` leaves open come from `fallback`.
-void complete(ArgumentValue& value, const ArgumentValue& fallback) {
-  const bool own_content = value.has_content();
-  if (!own_content) {
-    value.values = fallback.values;
-    value.fill = fallback.fill;
-    value.file = fallback.file;
-  }
-  // Values and files have their own size. A size that is given elsewhere, for other content, does
-  // not apply to them.
-  if (!value.size && !(own_content && (value.values || value.file)))
-    value.size = fallback.size;
-  if (!value.seed)
-    value.seed = fallback.seed;
-  if (value.shape.empty())
-    value.shape = fallback.shape;
-  if (value.channel_order.empty())
-    value.channel_order = fallback.channel_order;
-  if (value.channel_type.empty())
-    value.channel_type = fallback.channel_type;
-  if (value.addressing_mode.empty())
-    value.addressing_mode = fallback.addressing_mode;
-  if (value.filter_mode.empty())
-    value.filter_mode = fallback.filter_mode;
-  if (!value.normalized_coordinates)
-    value.normalized_coordinates = fallback.normalized_coordinates;
-  value.local = value.local || fallback.local;
-  value.output = value.output || fallback.output;
 }
 
 // Whether the contents of buffers and images are made, or only checked.
@@ -191,7 +126,7 @@ private:
       if (spec.name == argument.name)
         complete(value, read_object(spec.value, argument, what));
     complete(value, from_interface(argument, defaults_.interface_folder));
-    if (!value.size && !value.values && !value.file &&
+    if (!value.size && !value.values && !value.file && !value.is_null &&
         defaults_.one_per_item.contains(argument.name))
       value.size = bound_.launch.global_size[0];
     return value;
@@ -241,6 +176,12 @@ private:
     if (sampler && (value.size || value.has_content()))
       throw UsageError(what + ": is a sampler, which takes only addressing_mode, filter_mode and "
                               "normalized_coordinates");
+    if (value.is_null && (!argument.pointer || is_local(argument)))
+      throw UsageError(fmt::format("{}: is {}, and cannot be null", what,
+                                   is_local(argument) ? "__local memory"
+                                   : image            ? "an image"
+                                   : sampler          ? "a sampler"
+                                                      : "passed by value"));
     if (!value.output)
       return;
     if (is_local(argument))
@@ -293,6 +234,13 @@ private:
 
   bool bind_buffer(const model::Argument& argument, const ArgumentValue& value,
                    const std::string& what, LaunchArgument& launch) {
+    if (value.is_null) { // the kernel can leave nothing in it
+      launch.kind = LaunchArgument::Kind::Buffer;
+      launch.is_null = true;
+      launch.element_size = std::max<std::size_t>(argument.type.size, 1);
+      launch.writable = argument.access != model::Access::Read;
+      return false;
+    }
     if (argument.type.size == 0 || argument.type.kind == Type::Kind::Pointer)
       throw UsageError(fmt::format("{}: buffers of '{}' cannot be made", what, argument.type.name));
     launch.kind = LaunchArgument::Kind::Buffer;
@@ -395,6 +343,9 @@ private:
     const LaunchArgument& launch = bound_.arguments[argument.position];
     if (launch.kind != LaunchArgument::Kind::Buffer && launch.kind != LaunchArgument::Kind::Image)
       throw UsageError(what + ": is neither a buffer nor an image, so the kernel cannot change it");
+    if (launch.is_null || given.is_null)
+      throw UsageError(what + (launch.is_null ? ": the argument is null, so it has no content"
+                                              : ": null is no content"));
     const ArgumentValue value = read_object(given, argument, what);
     const Type& element = bound_.types[argument.position];
     const std::size_t count = counts_.at(argument.position);
@@ -443,7 +394,7 @@ void check_specs(const std::vector<ArgumentSpec>& specs, const model::KernelInte
 
 void read_back_all(BoundCase& test_case) {
   for (LaunchArgument& argument : test_case.arguments)
-    argument.read_back = argument.kind == LaunchArgument::Kind::Buffer ||
+    argument.read_back = (argument.kind == LaunchArgument::Kind::Buffer && !argument.is_null) ||
                          (argument.kind == LaunchArgument::Kind::Image && argument.writable);
 }
 

@@ -151,8 +151,7 @@ std::map<std::string, ArgumentValue> get_arguments(const Json& json, const TestC
     throw UsageError(fmt::format("{}: not an object with the arguments' names", what));
   std::map<std::string, ArgumentValue> arguments;
   for (const auto& [name, value] : json.items())
-    arguments[name] = argument_value(value, test_case.file.parent_path(),
-                                     fmt::format("{}, argument '{}'", what, name));
+    arguments[name] = argument_value(value, test_case.file.parent_path());
   return arguments;
 }
 
@@ -208,9 +207,10 @@ Json word(std::string_view text) {
   return value.is_discarded() ? Json(std::string(text)) : value;
 }
 
-// Returns whether the text is for generated inputs: "range(0,1)", "values(1,2)".
+// Returns whether the text is for generated inputs: "range(0,1)", "values(1,2)", "nullable".
 bool is_domain(std::string_view text) {
-  return (text.starts_with("range(") || text.starts_with("values(")) && text.ends_with(')');
+  return text == "nullable" ||
+         ((text.starts_with("range(") || text.starts_with("values(")) && text.ends_with(')'));
 }
 
 // Returns whether the text is a size of generated inputs that depends on others: "n*m", "rows + 1".
@@ -231,8 +231,7 @@ bool is_size_expression(std::string_view text) {
 
 } // namespace
 
-ArgumentValue argument_value(const Json& json, const std::filesystem::path& folder,
-                             const std::string& what) {
+ArgumentValue argument_value(const Json& json, const std::filesystem::path& folder) {
   ArgumentValue value;
   if (json.is_object()) {
     value.object = json;
@@ -240,7 +239,7 @@ ArgumentValue argument_value(const Json& json, const std::filesystem::path& fold
   } else if (json.is_string() && json.get<std::string>().ends_with(".npy")) {
     value.file = data_file(json.get<std::string>(), folder);
   } else if (json.is_null()) {
-    throw UsageError(fmt::format("{}: null is no value", what));
+    value.is_null = true;
   } else {
     value.values = json;
   }
@@ -276,7 +275,7 @@ ArgumentSpec parse_argument_spec(const std::string& spec, const std::filesystem:
   if (spec[separator] == '=' && is_domain(rest))
     return {name, {}};
   if (spec[separator] == '=')
-    return {name, argument_value(word(rest), folder, what)};
+    return {name, argument_value(word(rest), folder)};
 
   Json object = Json::object();
   for (const std::string& part : model::split_outside_brackets(rest)) {

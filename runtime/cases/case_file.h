@@ -18,10 +18,11 @@ namespace gputest::runtime {
 // The description of one argument in one source: a test case, an ARGUMENTS spec or an interface.
 struct ArgumentValue {
   std::optional<std::size_t> size; // elements
-  // At most one of these three is given. None: zeros, where the size is known.
+  // At most one of these four is given. None: zeros, where the size is known.
   std::optional<Json> values; // a number, or an array
   std::optional<Fill> fill;
   std::optional<std::filesystem::path> file; // .npy
+  bool is_null = false;                      // a null pointer
 
   std::optional<std::uint64_t> seed;
   std::vector<std::size_t> shape; // images
@@ -37,13 +38,11 @@ struct ArgumentValue {
   std::optional<Json> object;
   std::filesystem::path folder;
 
-  bool has_content() const { return values || fill || file; }
+  bool has_content() const { return values || fill || file || is_null; }
 };
 
-// Reads a value of a test case's JSON. Files are relative to `folder`. Throws UsageError beginning
-// with `what`.
-ArgumentValue argument_value(const Json& json, const std::filesystem::path& folder,
-                             const std::string& what);
+// Reads a value of a test case's JSON. Files are relative to `folder`.
+ArgumentValue argument_value(const Json& json, const std::filesystem::path& folder);
 
 // Returns `value` with its object read, if it has one. The object may hold the members of a struct,
 // union or vector by value. It does if a key is a member's name, or is not among the keys of
@@ -58,9 +57,10 @@ struct ArgumentSpec {
 };
 
 // Reads a spec of ARGUMENTS: "n=3.5", "data:size=4096,fill=random(0,1)",
-// "data:values=[1,2,3],output", "scratch:size=64,local". Commas inside (), [] and {} separate
-// nothing. Files are relative to `folder`. Specs for generated inputs give no value:
-// "n=range(1,8)", "mode=values(0,1)", "data:size=n*m", "data:size=64,range(0,1)".
+// "data:values=[1,2,3],output", "scratch:size=64,local", "mask=null". Commas inside (), [] and {}
+// separate nothing. Files are relative to `folder`. Specs for generated inputs give no value:
+// "n=range(1,8)", "mode=values(0,1)", "data:size=n*m", "data:size=64,range(0,1)",
+// "mask:nullable".
 ArgumentSpec parse_argument_spec(const std::string& spec, const std::filesystem::path& folder);
 
 // A generated case says this of its expected outputs: see TestCase::recorded.

@@ -9,7 +9,7 @@ namespace {
 struct Described { // the fields of an argument that have a fixed size
   LaunchArgument::Kind kind;
   std::size_t element_size, local_size;
-  std::uint8_t writable, has_image;
+  std::uint8_t writable, is_null, has_image;
   cl_mem_object_type image_type;
   cl_image_format format;
   std::size_t width, height, depth;
@@ -22,6 +22,7 @@ Described described(const LaunchArgument& argument) {
           .element_size = argument.element_size,
           .local_size = argument.local_size,
           .writable = argument.writable ? std::uint8_t{1} : std::uint8_t{0},
+          .is_null = argument.is_null ? std::uint8_t{1} : std::uint8_t{0},
           .has_image = argument.image ? std::uint8_t{1} : std::uint8_t{0},
           .image_type = image.type,
           .format = image.format,
@@ -58,6 +59,7 @@ JudgedLaunch take_judged_launch(Reader& from) {
     argument.element_size = read.element_size;
     argument.local_size = read.local_size;
     argument.writable = read.writable != 0;
+    argument.is_null = read.is_null != 0;
     argument.sampler = read.sampler;
     if (read.has_image != 0)
       argument.image = image_layout(read.image_type, read.format, read.width, read.height,

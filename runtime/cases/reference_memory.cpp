@@ -10,6 +10,11 @@ constexpr std::size_t kAlignment = 128;
 
 ReferenceMemory::ReferenceMemory(const BoundCase& initial) : initial_(initial) {
   for (const LaunchArgument& argument : initial.arguments) {
+    if (argument.is_null) {
+      storage_.emplace_back();
+      arguments_.push_back({argument.name.c_str(), bytes.emplace_back(), {}, {}});
+      continue;
+    }
     const std::size_t size =
         argument.kind == LaunchArgument::Kind::Local ? argument.local_size : argument.bytes.size();
     storage_.emplace_back(size + kAlignment);

@@ -59,7 +59,8 @@ std::string content_of(const Plan& plan, const KernelDescription& description) {
     const Launch& launch = bound.launch;
     std::string bytes;
     for (const LaunchArgument& argument : bound.arguments) {
-      bytes += fmt::format("{} {} {};", argument.name, argument.bytes.size(), argument.local_size);
+      bytes += fmt::format("{} {} {}{};", argument.name, argument.bytes.size(), argument.local_size,
+                           argument.is_null ? " null" : "");
       bytes.append(reinterpret_cast<const char*>(argument.bytes.data()), argument.bytes.size());
     }
     json["cases"].push_back({test_case.name, launch.dimensions, launch.global_size,

@@ -153,6 +153,7 @@ constexpr auto fields_of(const GivenSampler*) {
 struct RecordedArgument {
   model::ArgumentKind kind = model::ArgumentKind::Value;
   std::size_t size = 0; // bytes
+  bool is_null = false; // buffers: a null pointer, without content
   // Buffers, images, values: offset of the content before the launch, in the file.
   std::size_t before = 0;
   std::size_t after = 0; // buffers, images: offset of the content after the launch, in the file
@@ -164,6 +165,7 @@ constexpr auto fields_of(const RecordedArgument*) {
   using T = RecordedArgument;
   return std::tuple{field("kind", &T::kind),
                     field("size", &T::size),
+                    field<Presence::IfNotPlain>("null", &T::is_null),
                     field<Presence::IfNotPlain>("before", &T::before),
                     field<Presence::IfNotPlain>("after", &T::after),
                     field("image", &T::image),

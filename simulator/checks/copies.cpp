@@ -2,6 +2,7 @@
 #include "simulator/checks/copies.h"
 
 #include "model/text/plural.h"
+#include "simulator/checks/outside.h"
 #include "simulator/memory/ndrange.h"
 
 #include <algorithm>
@@ -192,10 +193,10 @@ bool Copies::inside(const std::byte* at, std::size_t size, const UnderWay& copy,
     finding->message = fmt::format(
         "the copy of group {} {} {} {}", text_of(running_item(context_).group, dimensions_),
         write ? "writes" : "reads", model::plural(size, "byte"),
-        null     ? "through a null pointer"
+        null     ? "through a null pointer" + null_arguments(shape_, context_)
         : region ? fmt::format("at byte {} of '{}', which has {}", at - region->begin, region->name,
                                model::plural(region->size, "byte"))
-                 : "where no buffer is");
+                 : std::string("where no buffer is"));
   return false;
 }
 

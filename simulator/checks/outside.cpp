@@ -8,13 +8,31 @@
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <vector>
 
 namespace gputest::simulator {
 namespace {
 
 constexpr unsigned kNoObject = ~0U;
 
+bool is_null_argument(const ir::KernelShape& shape, const gputest_context& context, unsigned i) {
+  return i < context.object_count && shape.objects[i].kind == ir::Object::Kind::Argument &&
+         !context.objects[i].begin;
+}
+
 } // namespace
+
+std::string null_arguments(const ir::KernelShape& shape, const gputest_context& context) {
+  std::vector<std::string> names;
+  for (unsigned i = 0; i < context.object_count; ++i)
+    if (is_null_argument(shape, context, i))
+      names.push_back(fmt::format("'{}'", shape.objects[i].name));
+  if (names.empty())
+    return {};
+  return fmt::format("; the argument{} {} {} null", names.size() == 1 ? "" : "s",
+                     fmt::join(names, ", "), names.size() == 1 ? "is" : "are");
+}
 
 BoundsWatch::BoundsWatch(const WatchedLaunch& launch)
     : shape_(launch.shape), dimensions_(launch.dimensions), context_(launch.context),
@@ -66,9 +84,10 @@ std::byte* BoundsWatch::outside(std::byte* at, std::uint64_t size, const std::by
       return at;
   } else if (Finding* const finding =
                  findings_.add("out_of_bounds", site, object * 4 + (member ? 2U : 0U) + write)) {
-    if (is_null(at))
+    const bool null = is_through_null(at, object);
+    if (null)
       finding->kind = "null_pointer";
-    else
+    if (!null || is_null_argument(shape_, context_, object))
       finding->object = name_of(object, at);
     finding->message =
         fmt::format("{} {} {} {}", running_item(), write ? "writes" : "reads",
@@ -121,6 +140,10 @@ const Region* BoundsWatch::constant_at(const std::byte* at, std::uint64_t size) 
   return inside ? region : nullptr;
 }
 
+bool BoundsWatch::is_through_null(const std::byte* at, unsigned object) const {
+  return is_null(at) || is_null_argument(shape_, context_, object);
+}
+
 std::string BoundsWatch::name_of(unsigned object, const std::byte* at) const {
   const Region* const region = object < shape_.objects.size() ? nullptr : arena_.near(at);
   return object < shape_.objects.size() ? shape_.objects[object].name : region ? region->name : "";
@@ -128,8 +151,10 @@ std::string BoundsWatch::name_of(unsigned object, const std::byte* at) const {
 
 std::string BoundsWatch::where_outside(const std::byte* at, const std::byte* begin,
                                        std::uint64_t length, unsigned object, bool member) const {
+  if (is_null_argument(shape_, context_, object))
+    return fmt::format("through a null pointer, the argument '{}'", shape_.objects[object].name);
   if (is_null(at))
-    return "through a null pointer";
+    return "through a null pointer" + null_arguments(shape_, context_);
   const Region* const region = arena_.near(at);
   if (object < context_.object_count) // the part that allows this access may be smaller
     length = member ? length : whole_of(object);

@@ -6,6 +6,10 @@
 
 namespace gputest::simulator {
 
+// Returns "; the argument 'p' is null", for findings about a null pointer from anywhere; "" if no
+// argument of the launch is null.
+std::string null_arguments(const ir::KernelShape& shape, const gputest_context& context);
+
 class BoundsWatch : public Watch {
 public:
   explicit BoundsWatch(const WatchedLaunch& launch);
@@ -27,6 +31,9 @@ private:
   std::uint64_t allowed_part(unsigned object) const;
   std::uint64_t whole_of(unsigned object) const;
   const Region* constant_at(const std::byte* at, std::uint64_t size) const;
+  // Whether an access is through a null pointer: one without memory, with whatever index, or an
+  // address near 0.
+  bool is_through_null(const std::byte* at, unsigned object) const;
   // The name of the object, or of what is next to an access; "" if neither is known.
   std::string name_of(unsigned object, const std::byte* at) const;
   std::string where_outside(const std::byte* at, const std::byte* begin, std::uint64_t length,

@@ -2,7 +2,9 @@
 #include "simulator/execute/faults.h"
 
 #include "ir/words.h"
+#include "model/language.h"
 #include "model/text/plural.h"
+#include "simulator/checks/outside.h"
 
 #include <csignal>
 #include <fmt/format.h>
@@ -54,8 +56,11 @@ Finding finding_of(const Fault& fault, const LoadedCode& code, const ir::KernelS
     finding.message = fmt::format("{} has no stack left: its private variables are too large", who);
   } else if (fault.address_known && is_null(fault.address)) {
     finding.kind = "null_pointer";
+    // Without checks, a kernel that gets addresses alone has no objects of its arguments.
+    const bool knows = model::row_of(shape.language).has_context || code.checks().has("bounds");
     finding.message =
-        fmt::format("{} {} through a null pointer", who, fault.write ? "writes" : "reads");
+        fmt::format("{} {} through a null pointer{}", who, fault.write ? "writes" : "reads",
+                    knows ? null_arguments(shape, context) : "");
   } else {
     const Region* const region = fault.address_known ? arena.near(fault.address) : nullptr;
     finding.kind = "out_of_bounds";

@@ -30,6 +30,7 @@ public:
       Content& content = now_.arguments.emplace_back();
       content.bytes = argument.bytes;
       content.local_size = argument.local_bytes;
+      content.is_null = argument.null;
     }
   }
 

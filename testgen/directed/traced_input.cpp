@@ -29,6 +29,7 @@ std::vector<Argument> arguments_of(const Target& target, const Input& input) {
     argument.kind = described.kind;
     argument.bytes = content.bytes;
     argument.local_bytes = content.local_size;
+    argument.null = content.is_null;
     if (described.kind == ir::Parameter::Kind::Sampler)
       argument.sampler = sampler_bits(content.sampler);
     if (described.kind == ir::Parameter::Kind::Image)

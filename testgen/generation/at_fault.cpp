@@ -19,6 +19,8 @@ std::string text_of(const KernelArgument& argument, const Content& content) {
   if ((!is_value && argument.kind != Parameter::Kind::Buffer) || argument.leaves.size() != 1 ||
       argument.type.size == 0)
     return "";
+  if (content.is_null)
+    return fmt::format(", {} = null", argument.name);
   std::vector<std::string> numbers;
   for (std::size_t at = 0; at + argument.type.size <= content.bytes.size();
        at += argument.type.size)

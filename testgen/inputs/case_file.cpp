@@ -148,6 +148,8 @@ Json argument_json(const Target& target, std::size_t position, const Content& co
     return json;
   }
   case Parameter::Kind::Buffer:
+    if (content.is_null)
+      return nullptr;
     return files.elements(argument.type, content.bytes, argument.name);
   }
   return {};
@@ -178,8 +180,9 @@ Json case_json(const std::string& name, const Target& target, const Input& input
       json["arguments"][target.arguments[i].name] =
           argument_json(target, i, input.arguments[i], files);
   for (std::size_t i = 0; i < text.recorded.size(); ++i)
-    if (target.arguments[i].output && (target.arguments[i].kind == Parameter::Kind::Buffer ||
-                                       target.arguments[i].kind == Parameter::Kind::Image))
+    if (target.arguments[i].output && !input.arguments[i].is_null &&
+        (target.arguments[i].kind == Parameter::Kind::Buffer ||
+         target.arguments[i].kind == Parameter::Kind::Image))
       json["expected"][target.arguments[i].name] = files.elements(
           target.arguments[i].type, text.recorded[i], target.arguments[i].name + ".expected");
   if (json.contains("expected")) {
@@ -272,6 +275,7 @@ std::optional<Input> input_of(const Target& target, const runtime::BoundCase& te
     Content& content = input.arguments.emplace_back();
     content.bytes = given.bytes;
     content.local_size = given.local_size;
+    content.is_null = given.is_null;
     if (given.bytes.size() > kMostBytes || given.local_size > kMostBytes)
       return std::nullopt;
     if (given.image) {

@@ -136,6 +136,11 @@ void Constraints::add_argument(const Target& target, const std::string& text) {
         throw ExpressionError(
             fmt::format("'{}': '{}' has no values that a range is about", text, name));
       domains_[*position] = std::move(*domain);
+    } else if (part == "nullable") {
+      if (argument.kind != Parameter::Kind::Buffer)
+        throw ExpressionError(
+            fmt::format("'{}': '{}' is no buffer, and cannot be null", text, name));
+      nullable_.insert(*position);
     } else if (part.starts_with("size=") && !number(part.substr(5))) {
       if (!is_memory(argument))
         throw ExpressionError(
@@ -188,6 +193,7 @@ Constraints Constraints::without_requirements() const {
   Constraints others;
   others.shapes = shapes;
   others.domains_ = domains_;
+  others.nullable_ = nullable_;
   for (const auto& [position, size] : sizes_)
     if (!required_sizes_.contains(position))
       others.sizes_.emplace(position, Expression(size.text()));
@@ -219,8 +225,9 @@ bool Constraints::hold(const Target& target, const Input& input) const {
       return false;
   for (const auto& [position, expression] : sizes_)
     if (const auto elements = size(target, input, position);
-        !elements ||
-        *elements != elements_of(target.arguments[position], input.arguments[position]))
+        !input.arguments[position].is_null &&
+        (!elements ||
+         *elements != elements_of(target.arguments[position], input.arguments[position])))
       return false;
   return std::ranges::all_of(requirements_, [&](const Expression& requirement) {
     const auto value = requirement.evaluate(

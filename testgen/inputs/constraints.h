@@ -31,9 +31,9 @@ struct Domain {
 class Constraints {
 public:
   // Adds one of the ARGUMENTS of gputest_add_kernel(), such as "n=range(1,256)",
-  // "mode=values(0,1,4)" or "data:size=n*m,range(0,1)". Defaults for cases, such as "n=4" and
-  // "data:size=64,fill=iota", are no constraints. Throws ExpressionError with the text if the
-  // kernel has no such argument or the constraint does not fit it.
+  // "mode=values(0,1,4)", "data:size=n*m,range(0,1)" or "mask:nullable". Defaults for cases, such
+  // as "n=4" and "data:size=64,fill=iota", are no constraints. Throws ExpressionError with the text
+  // if the kernel has no such argument or the constraint does not fit it.
   void add_argument(const Target& target, const std::string& text);
 
   // Adds a predicate that must not be 0. `size(data) == n` sets the size of data if no argument
@@ -51,6 +51,8 @@ public:
   // constraint, or its value does not exist, is below 0, or exceeds every possible buffer.
   std::optional<std::size_t> size(const Target& target, const Input& input,
                                   std::size_t position) const;
+  // Whether a buffer may be a null pointer because the user says so.
+  bool is_nullable(std::size_t position) const { return nullable_.contains(position); }
   bool has_size(std::size_t position) const { return sizes_.contains(position); }
   bool empty() const { return domains_.empty() && requirements_.empty(); } // sizes do not count
   bool has_requirements() const { return !requirements_.empty(); }
@@ -63,6 +65,7 @@ private:
 
   std::map<std::size_t, Domain> domains_; // by position
   std::map<std::size_t, Expression> sizes_;
+  std::set<std::size_t> nullable_;
   std::set<std::size_t> required_sizes_; // of these: those that a requirement gives
   std::vector<Expression> requirements_;
 };

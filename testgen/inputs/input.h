@@ -23,6 +23,7 @@ struct Content {
   std::size_t local_size = 0;                   // bytes of __local memory
   std::array<std::uint32_t, 3> extent{1, 1, 1}; // of images: width, height, depth or layers
   std::uint32_t sampler = 0;                    // index in kSamplers
+  bool is_null = false;                         // of buffers: a null pointer, which has no bytes
 
   bool operator==(const Content&) const = default;
   auto operator<=>(const Content&) const = default;

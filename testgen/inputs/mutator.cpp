@@ -19,8 +19,32 @@ Mutator::Mutator(const Target& target, const Constraints& constraints, std::uint
       repair_(target, constraints), features_(target), random_(seed),
       shapes_(constraints.shapes.empty() ? shapes_of(target, constraints) : constraints.shapes) {}
 
-bool Mutator::obey(Input& input, bool draws) {
+bool Mutator::obeys(Input& input, bool draws) {
   return !repair_.is_needed() || repair_(input, draws ? &random_ : nullptr);
+}
+
+// A requirement such as `size(mask) == n` may not allow a null pointer.
+bool Mutator::obey(Input& input, bool draws) {
+  if (obeys(input, draws))
+    return true;
+  bool any = false;
+  for (std::size_t i = 0; i < input.arguments.size(); ++i)
+    if (input.arguments[i].is_null) {
+      set_null(input, i, false);
+      any = true;
+    }
+  return any && obeys(input, draws);
+}
+
+bool Mutator::may_be_null(std::size_t position) const {
+  return target_.arguments[position].nullable || constraints_.is_nullable(position);
+}
+
+void Mutator::set_null(Input& input, std::size_t position, bool is_null) {
+  Content& content = input.arguments[position];
+  content.is_null = is_null;
+  content.bytes.clear();
+  set_size(input, position, false);
 }
 
 // Elements from `from` on, in one of the ways that kernels treat differently.
@@ -83,7 +107,7 @@ bool Mutator::resize(Input& input, std::size_t position, std::size_t elements) {
   const KernelArgument& argument = target_.arguments[position];
   Content& content = input.arguments[position];
   const std::size_t element = std::max<std::size_t>(argument.type.size, 1);
-  if (elements > kMostBytes / element)
+  if (elements > kMostBytes / element || content.is_null)
     return false;
   elements = std::max<std::size_t>(elements, 1); // no buffer has no bytes
   if (argument.kind == Parameter::Kind::Local) {
@@ -100,28 +124,31 @@ bool Mutator::resize(Input& input, std::size_t position, std::size_t elements) {
 void Mutator::set_sizes(Input& input, bool keep) {
   // Sizes may depend on contents, and those on sizes: a second time for the former.
   for (int round = 0; round < 2; ++round)
-    for (std::size_t i = 0; i < target_.arguments.size(); ++i) {
-      const KernelArgument& argument = target_.arguments[i];
-      if (argument.kind != Parameter::Kind::Buffer && argument.kind != Parameter::Kind::Local)
-        continue;
-      const Content& content = input.arguments[i];
-      std::optional<std::size_t> elements = constraints_.size(target_, input, i);
-      if (!elements && constraints_.has_size(i))
-        elements = 1; // which hold() finds to be wrong
-      if (!elements && sizes[i]) {
-        const std::int64_t value = sizes[i]->evaluate(features_.of(input));
-        elements = static_cast<std::size_t>(std::clamp<std::int64_t>(
-            value, 1,
-            static_cast<std::int64_t>(kMostBytes / std::max<std::size_t>(argument.type.size, 1))));
-      }
-      if (!elements) {
-        const bool has = !content.bytes.empty() || content.local_size != 0;
-        if (keep && has)
-          continue;
-        elements = input.shape.items();
-      }
-      resize(input, i, *elements);
-    }
+    for (std::size_t i = 0; i < target_.arguments.size(); ++i)
+      set_size(input, i, keep);
+}
+
+void Mutator::set_size(Input& input, std::size_t position, bool keep) {
+  const KernelArgument& argument = target_.arguments[position];
+  if (argument.kind != Parameter::Kind::Buffer && argument.kind != Parameter::Kind::Local)
+    return;
+  const Content& content = input.arguments[position];
+  std::optional<std::size_t> elements = constraints_.size(target_, input, position);
+  if (!elements && constraints_.has_size(position))
+    elements = 1; // which hold() finds to be wrong
+  if (!elements && sizes[position]) {
+    const std::int64_t value = sizes[position]->evaluate(features_.of(input));
+    elements = static_cast<std::size_t>(std::clamp<std::int64_t>(
+        value, 1,
+        static_cast<std::int64_t>(kMostBytes / std::max<std::size_t>(argument.type.size, 1))));
+  }
+  if (!elements) {
+    const bool has = !content.bytes.empty() || content.local_size != 0;
+    if (keep && has)
+      return;
+    elements = input.shape.items();
+  }
+  resize(input, position, *elements);
 }
 
 void Mutator::set_image(Input& input, std::size_t position) {
@@ -164,6 +191,8 @@ Input Mutator::fresh(const Shape& shape, bool sized) {
       content.sampler = static_cast<std::uint32_t>(random_.below(target_.samplers));
     } else if (argument.kind == Parameter::Kind::Image) {
       set_image(input, i);
+    } else if (may_be_null(i)) {
+      content.is_null = random_.once_in(4);
     }
   }
   set_sizes(input, false);
@@ -257,7 +286,9 @@ void Mutator::change_content(Input& input, std::size_t position) {
     return;
   }
   case Parameter::Kind::Buffer:
-    if (random_.once_in(4))
+    if (may_be_null(position) && random_.once_in(4))
+      set_null(input, position, !content.is_null);
+    else if (random_.once_in(4))
       fill(input, position);
     else
       change_elements(input, position);

@@ -47,11 +47,14 @@ public:
   // By position: the sizes of buffers and __local memory that have no constraint.
   std::vector<std::optional<Formula>> sizes;
   // Gives memory the size of its constraint, or else of `sizes`. Memory with neither gets one
-  // element for each work-item, or with `keep` stays as it is.
+  // element for each work-item, or with `keep` stays as it is. A null pointer stays one.
   void set_sizes(Input& input, bool keep);
   // Resizes an argument to `elements`, at least one, and fills new ones. Returns false, with
-  // nothing changed, for more than kMostBytes.
+  // nothing changed, for more than kMostBytes and for null pointers.
   bool resize(Input& input, std::size_t position, std::size_t elements);
+
+  // Makes a buffer a null pointer, or gives it memory.
+  void set_null(Input& input, std::size_t position, bool is_null);
 
   // Makes large integers rarer, because loops may count to them. To be called after a launch that
   // did not end.
@@ -67,6 +70,10 @@ private:
   void fill(Input& input, std::size_t position, std::size_t from = 0);
   void change_shape(Input& input);
   void change_content(Input& input, std::size_t position);
+  // Whether the kernel or the user expects a null pointer there.
+  bool may_be_null(std::size_t position) const;
+  void set_size(Input& input, std::size_t position, bool keep);
+  bool obeys(Input& input, bool draws); // without giving memory to null pointers
   void change_elements(Input& input, std::size_t position);
   void set_image(Input& input, std::size_t position);
 

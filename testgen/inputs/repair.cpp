@@ -184,7 +184,7 @@ void Repair::resize(Input& input, std::size_t position, std::size_t elements) co
   const KernelArgument& argument = target_.arguments[position];
   Content& content = input.arguments[position];
   const std::size_t element = std::max<std::size_t>(argument.type.size, 1);
-  if (elements == 0 || elements > kMostBytes / element)
+  if (elements == 0 || elements > kMostBytes / element || content.is_null)
     return;
   if (argument.kind == Parameter::Kind::Local) {
     content.local_size = elements * element;

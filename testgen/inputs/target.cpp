@@ -14,6 +14,7 @@
 #include "passes/describe.h"
 #include "simulator/execute/device_code.h"
 #include "testgen/concolic/inputs.h"
+#include "testgen/inputs/null_tests.h"
 
 #include <algorithm>
 #include <cctype>
@@ -131,12 +132,16 @@ bool is_unread(const llvm::Value& parameter) {
   });
 }
 
-// Arguments that take several parameters, or one of another name, count as used.
-void mark_unused(Target& target, const llvm::Function& kernel) {
+// Arguments that take several parameters, or one of another name, count as used, and not as
+// compared with null.
+void mark_uses(Target& target, const llvm::Function& kernel) {
   for (KernelArgument& argument : target.arguments)
     for (const llvm::Argument& parameter : kernel.args())
-      if (parameter.getName() == argument.name)
+      if (parameter.getName() == argument.name) {
         argument.unused = is_unread(parameter);
+        argument.nullable =
+            argument.kind == Parameter::Kind::Buffer && is_compared_with_null(parameter);
+      }
 }
 
 std::string names_called_from(const llvm::Function& kernel) {
@@ -185,7 +190,7 @@ void be_by_itself(Target& target, const simulator::Cache& cache) {
   const ir::CompiledSource compiled = ir::compile_for(target.kernel(), target.original, context);
   llvm::Function& kernel = *compiled.module->getFunction(target.kernel());
   add_shared_memory(target, kernel);
-  mark_unused(target, kernel);
+  mark_uses(target, kernel);
   target.dictionary = dictionary_of(kernel, true);
 }
 
@@ -268,7 +273,7 @@ std::vector<Target> targets_of(const frontend::SourceOptions& options, const std
       }
     } else {
       llvm::Function& function = function_of(known);
-      mark_unused(target, function);
+      mark_uses(target, function);
       target.dictionary = dictionary_of(function, false);
       target.samplers = samplers_for(target, function);
     }

@@ -26,6 +26,7 @@ struct KernelArgument {
   std::vector<model::Leaf> leaves{}; // the scalars of `type`
   bool output = false;               // the kernel writes to it
   bool unused = false;               // the kernel surely never reads it
+  bool nullable = false;             // a buffer's pointer, which the kernel compares with null
   bool shared = false; // CUDA: dynamic __shared__ memory, the last argument; cases name it apart
   std::optional<runtime::ImageLayout> image{}; // Image: kind and format; inputs have sizes
 

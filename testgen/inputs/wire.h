@@ -17,6 +17,7 @@ inline void put(Writer& to, const Input& input) {
     to.put(content.local_size);
     to.put(content.extent);
     to.put(content.sampler);
+    to.put(content.is_null);
   }
 }
 
@@ -29,6 +30,7 @@ inline Input take_input(Reader& from, std::size_t arguments) {
     content.local_size = from.take<std::size_t>();
     content.extent = from.take<std::array<std::uint32_t, 3>>();
     content.sampler = from.take<std::uint32_t>();
+    content.is_null = from.take<bool>();
   }
   return input;
 }

@@ -25,10 +25,9 @@ class CaptureTest(LayerTest):
         files = self.output.glob(f"images.{kernel}.*.json")
         return {file: json.loads(file.read_text()) for file in sorted(files)}
 
-    def replay(self, kernel, files):
+    def replay(self, kernel, files, source=SOURCES / "images.cl"):
         folder = WORK / kernel
         folder.mkdir(exist_ok=True)
-        source = SOURCES / "images.cl"
         described = runs.run([runs.GPUTEST, "describe", str(source), "-o", str(folder / "interface.json")])
         self.assertEqual(described.returncode, 0, described.stderr)
         description = folder / "description.json"
@@ -140,6 +139,22 @@ class CaptureTest(LayerTest):
         # The two of SVM are alike.
         self.assertTrue({(3, 8), (5, 1)} <= launches, launches)
         self.assertEqual(len(launches), 6 - (b"no parts" in plain.stdout) - (b"no SVM" in plain.stdout), launches)
+
+    def test_a_null_pointer_is_null_in_the_case(self):
+        self.output = WORK / "nulls"
+        shutil.rmtree(self.output, ignore_errors=True)
+        done = runs.run([runs.GPUTEST, "capture", "--output", str(self.output), "--cache", str(WORK / "cache"),
+                         "--kernels", str(SOURCES / "misbehaves.c"), "--", program("misbehaves"), "nulls"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn(b"not captured", done.stderr)
+        files = list(self.output.glob("*.choose.*.json"))
+        cases = [json.loads(file.read_text()) for file in files]
+        self.assertCountEqual([(case["arguments"]["mask"], case["expected"]["out"]) for case in cases],
+                              [(None, [-1] * 4), ([3, 1, 4, 1], [3, 1, 4, 1])])
+        source, = self.output.glob("*.cl")
+        held = self.replay("choose", files, source)
+        self.assertEqual(held.returncode, 0, held.stdout + held.stderr)
+        self.assertIn(b"2 of 2 cases passed", held.stdout)
 
     def test_two_kernels_of_one_name(self):
         output = WORK / "twins"

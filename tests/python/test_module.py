@@ -51,6 +51,21 @@ def test_structs_are_dtypes():
     assert bodies.tolist() == [(111, 6), (112, 7)]
 
 
+def test_none_is_a_null_pointer():
+    text = gputest.source_text("kernel void choose(global int* out, global const int* mask, const int n) {\n"
+                               "  out[0] = n > 0 || mask ? mask ? mask[0] : n : mask[0];\n}\n", "choose.cl")
+    out = numpy.zeros(1, numpy.int32)
+    options = {"global_size": 1, "device": "simulator"}
+    gputest.run_kernel(text, "choose", out, None, numpy.int32(7), **options)
+    assert out.tolist() == [7]
+    gputest.run_kernel(text, "choose", out, numpy.array([3], numpy.int32), numpy.int32(7), **options)
+    assert out.tolist() == [3]
+    with pytest.raises(gputest.CheckError, match="through a null pointer, the argument 'mask'"):
+        gputest.run_kernel(text, "choose", out, None, numpy.int32(0), **options)
+    with pytest.raises(gputest.UsageError, match="argument 2 'n' is 'int', but a null pointer was given"):
+        gputest.run_kernel(text, "choose", out, None, None, **options)
+
+
 def test_functions():
     result = gputest.run_function(TEXT, "square", numpy.array([2, 3], numpy.int32),
                                   gputest.out(numpy.int32, 2), global_size=2, device="simulator")

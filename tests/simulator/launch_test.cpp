@@ -281,6 +281,8 @@ TEST_CASE("A fault ends the launch, and its line is known") {
              .arguments = {null_buffer()}});
     CHECK(ran.findings() == "null_pointer 3\n");
     CHECK(ran.result.fatal);
+    CHECK_THAT(ran.result.findings[0].message,
+               ContainsSubstring("writes through a null pointer; the argument 'out' is null"));
   }
   SECTION("far out of bounds") {
     const Ran ran =

@@ -246,8 +246,6 @@ cl_int Kernel::launch_captured(const LaunchCall& call, Capture& capture) {
     arguments = given_arguments(*described, settings_, build_->known_memory());
     std::size_t bytes = 0;
     for (const GivenArgument& argument : arguments) {
-      if (argument.kind == GivenArgument::Kind::Buffer && !argument.has_memory())
-        throw std::runtime_error("argument '" + argument.name + "' is a null pointer");
       if (argument.keeps_packets)
         throw std::runtime_error("argument '" + argument.name + "' is a pipe");
       bytes += argument.has_memory() ? argument.size : 0;

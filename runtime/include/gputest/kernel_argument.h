@@ -64,6 +64,7 @@ struct KernelArgument {
   std::size_t size = 0;               // bytes; if `bytes` is empty, the memory is zero-filled
   std::byte* read_back = nullptr;     // where the content goes after the launch; null: nowhere
   bool output = false;                // kept for Result::output
+  bool is_null = false;               // Buffer: a null pointer
   Image image{};
   Sampler sampler{};
 };
@@ -129,6 +130,10 @@ template <class T> KernelArgument own_argument(const Local<T>& memory) {
           .type = TypeName<T>::get(),
           .element_size = sizeof(T),
           .size = memory.count * sizeof(T)};
+}
+
+inline KernelArgument own_argument(std::nullptr_t) {
+  return {.kind = KernelArgument::Kind::Buffer, .is_null = true};
 }
 
 template <class T> KernelArgument own_argument(const Out<T>& buffer) {

@@ -27,7 +27,7 @@ CaseMemory::CaseMemory(const Context& context, BoundCase test_case, std::string 
     const LaunchArgument& argument = case_.arguments[i];
     const auto output = std::ranges::find(outputs, i);
     const bool is_output = output != outputs.end();
-    const bool is_buffer = argument.kind == LaunchArgument::Kind::Buffer;
+    const bool is_buffer = argument.kind == LaunchArgument::Kind::Buffer && !argument.is_null;
     if (!is_output && !(argument.writable && (is_buffer || argument.image)))
       continue;
     Written written{i, argument.bytes, Bytes(is_output ? argument.bytes.size() : 0), std::nullopt};

@@ -61,7 +61,7 @@ KernelMemory::KernelMemory(const Context& context, const std::vector<LaunchArgum
     sizes_[i] = argument.bytes.size();
     checked(fmt::format("kernel '{}', argument '{}'{}", kernel, argument.name, format_of(argument)),
             [&] {
-              if (argument.kind == LaunchArgument::Kind::Buffer)
+              if (argument.kind == LaunchArgument::Kind::Buffer && !argument.is_null)
                 buffers_[i] = make_buffer(context, argument);
               if (argument.kind == LaunchArgument::Kind::Sampler)
                 samplers_[i] = cl::Sampler(

@@ -23,7 +23,7 @@ void read_back(const Context& context, const KernelMemory& memory, std::size_t p
   Bytes zone;
   if (argument.read_back)
     memory.read(position, argument.bytes);
-  if (argument.kind == LaunchArgument::Kind::Buffer)
+  if (argument.kind == LaunchArgument::Kind::Buffer && !argument.is_null)
     memory.read_guard_zone(position, zone = Bytes(kGuardBytes));
   context.queue.finish();
   if (zone.empty())

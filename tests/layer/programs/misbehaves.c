@@ -26,6 +26,30 @@ static void run(const char* source, cl_int value) {
   fflush(stdout);
 }
 
+/* Twice the same kernel, once with a null pointer. */
+static void run_nulls(void) {
+  cl_device_id device = first_device();
+  cl_context context = make_context(device);
+  cl_command_queue queue = make_queue(context, device, 0);
+  cl_program program = build(context,
+                             "__kernel void choose(__global int* out, __global const int* mask) {\n"
+                             "  out[get_global_id(0)] = mask ? mask[get_global_id(0)] : -1;\n"
+                             "}\n",
+                             "");
+  cl_kernel choose = make_kernel(program, "choose");
+  int zeros[4] = {0}, numbers[4] = {3, 1, 4, 1};
+  cl_mem out = make_buffer(context, sizeof zeros, zeros);
+  cl_mem mask = make_buffer(context, sizeof numbers, numbers);
+  set_arg(choose, 0, sizeof out, &out);
+  set_arg(choose, 1, sizeof mask, NULL);
+  launch(queue, choose, 4);
+  print_buffer("out", queue, out, 4);
+  set_arg(choose, 1, sizeof mask, &mask);
+  launch(queue, choose, 4);
+  print_buffer("out", queue, out, 4);
+  fflush(stdout);
+}
+
 static int wait_for(pid_t child) {
   int status = 0;
   waitpid(child, &status, 0);
@@ -205,6 +229,10 @@ int main(int argc, char** argv) {
   }
   if (strcmp(what, "binary") == 0) { /* keeps a binary of its program */
     run_binary(argv[2]);
+    return 0;
+  }
+  if (strcmp(what, "nulls") == 0) {
+    run_nulls();
     return 0;
   }
   if (strcmp(what, "twins") == 0) { /* two kernels of one name */

@@ -58,6 +58,34 @@ TEST_CASE("what the simulator finds is an exception") {
       "there is no check 'raises' (did you mean 'races'?); there are: races, "));
 }
 
+TEST_CASE("nullptr is a null pointer") {
+  Simulator simulator;
+  const Source source =
+      source_text("struct Body { int mass; };\n"
+                  "kernel void choose(global int* out, global const int* mask,\n"
+                  "                   global struct Body* bodies, const int n) {\n"
+                  "  const int i = get_global_id(0);\n"
+                  "  out[i] = (mask ? mask[i] : n) + (bodies ? 10 : 20);\n"
+                  "  if (n < 0)\n"
+                  "    out[i] = mask[i];\n"
+                  "}\n",
+                  "choose.cl");
+  const std::vector<int> mask{1, 2, 3, 4};
+  std::vector<int> out(4);
+  run_kernel(source, "choose", simulator.options, out, nullptr, nullptr, 7);
+  CHECK(out == std::vector<int>{27, 27, 27, 27});
+  run_kernel(source, "choose", simulator.options, out, mask, nullptr, 7);
+  CHECK(out == std::vector<int>{21, 22, 23, 24});
+  const auto run = [&](auto wrong) {
+    run_kernel(source, "choose", simulator.options, out, nullptr, nullptr, wrong);
+  };
+  CHECK(contains(message_of<CheckError>([&] { run(-1); }),
+                 "choose.cl:7:14: error: work-item (0) of group (0) reads 4 bytes through a null "
+                 "pointer, the argument 'mask'"));
+  CHECK(contains(message_of<UsageError>([&] { run(nullptr); }),
+                 "argument 3 'n' is 'int', but a null pointer was given"));
+}
+
 TEST_CASE("memory without a type takes elements of any type") {
   Simulator simulator;
   const Source source =

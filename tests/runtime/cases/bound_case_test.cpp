@@ -34,7 +34,7 @@ struct Setup {
     give("n", "6");
   }
   void give(const std::string& name, const char* json) {
-    test_case.arguments[name] = argument_value(Json::parse(json), "", name);
+    test_case.arguments[name] = argument_value(Json::parse(json), "");
   }
   void spec(const char* text) { defaults.arguments.push_back(parse_argument_spec(text, "")); }
   BoundCase bind() const { return bind_case(test_case, kernel, defaults); }
@@ -47,7 +47,7 @@ struct Setup {
 
 TEST_CASE("a bound case has bytes for every argument") {
   Setup setup;
-  setup.test_case.expected["data"] = argument_value(Json::parse("[6, 5, 4]"), "", "");
+  setup.test_case.expected["data"] = argument_value(Json::parse("[6, 5, 4]"), "");
   const BoundCase bound = setup.bind();
   REQUIRE(bound.arguments.size() == 3);
   CHECK(bound.arguments[0].bytes.size() == 12);
@@ -84,6 +84,66 @@ TEST_CASE("size and content may come from different places") {
   CHECK(setup.bind().arguments[0].bytes.size() == 8);
   setup.give("data", R"({"size": 4, "values": [1, 2]})");
   CHECK(setup.bind().arguments[0].bytes.size() == 16);
+}
+
+TEST_CASE("a buffer may be null, in a case, in ARGUMENTS and in the interface") {
+  Setup setup;
+  const auto is_null = [&] {
+    const LaunchArgument data = setup.bind().arguments[0];
+    return data.kind == LaunchArgument::Kind::Buffer && data.is_null && data.bytes.empty() &&
+           !data.read_back;
+  };
+  setup.give("data", "null");
+  CHECK(is_null());
+  CHECK_FALSE(setup.bind().outputs[0]);
+  CHECK_NOTHROW(check_case(setup.test_case, setup.kernel, setup.defaults));
+  BoundCase all = setup.bind();
+  read_back_all(all);
+  CHECK_FALSE(all.arguments[0].read_back);
+
+  setup.spec("data=[1,2]"); // the case wins
+  CHECK(is_null());
+  setup.defaults.arguments.clear();
+  setup.spec("data=null");
+  setup.give("data", "[3]");
+  CHECK(setup.bind().arguments[0].bytes.size() == 4);
+  setup.give("data", R"({"size": 2})"); // zeros
+  CHECK_FALSE(is_null());
+  setup.test_case.arguments.erase("data");
+  CHECK(is_null());
+
+  setup.defaults.arguments.clear();
+  setup.kernel.arguments[0].input = model::Input::Value;
+  setup.kernel.arguments[0].value = "null";
+  CHECK(is_null());
+
+  // Of elements that no case can give, too.
+  setup.kernel.arguments[0].type.kind = model::Type::Kind::Pointer;
+  CHECK(is_null());
+}
+
+TEST_CASE("null is refused where it means nothing") {
+  Setup setup;
+  setup.give("n", "null");
+  CHECK(setup.refusal() == "case 'c', argument 'n': is passed by value, and cannot be null");
+  setup.give("n", "6");
+  setup.give("scratch", "null");
+  CHECK(setup.refusal() == "case 'c', argument 'scratch': is __local memory, and cannot be null");
+  setup.give("scratch", R"({"size": 3})");
+  setup.test_case.expected["data"] = argument_value(Json(nullptr), "");
+  CHECK(setup.refusal() == "case 'c', expected 'data': null is no content");
+  setup.give("data", "null");
+  setup.test_case.expected["data"] = argument_value(Json({1}), "");
+  CHECK(setup.refusal() == "case 'c', expected 'data': the argument is null, so it has no content");
+}
+
+TEST_CASE("a null pointer has the size 0 in requirements") {
+  Setup setup;
+  setup.give("data", "null");
+  setup.defaults.requirements = {"size(data) == n || size(data) == 0"};
+  CHECK_NOTHROW(setup.bind());
+  setup.defaults.requirements = {"size(data) == n"};
+  CHECK(contains(setup.refusal(), "REQUIRE \"size(data) == n\" does not hold"));
 }
 
 TEST_CASE("an interface's rules: random with bounds, a value for all, a file beside it") {
@@ -178,7 +238,7 @@ TEST_CASE("a struct by value may be given by its members' names") {
 TEST_CASE("expectations that do not suit the argument") {
   const auto refusal = [](const char* name, const char* json) {
     Setup setup;
-    setup.test_case.expected[name] = argument_value(Json::parse(json), "", name);
+    setup.test_case.expected[name] = argument_value(Json::parse(json), "");
     return setup.refusal();
   };
   CHECK(contains(refusal("data", "[1, 2]"),

@@ -89,6 +89,23 @@ TEST_CASE("buffers, values, local memory and offsets reach the kernel", "[needs]
   CHECK(arguments[0].bytes == bytes_of(std::vector<int>{30, 20, 50, 40}));
 }
 
+TEST_CASE("null pointers reach the kernel", "[needs][needs-device]") {
+  Runner runner("kernel void k(global int* out, global int* p, constant int* q) {"
+                "  out[0] = p ? p[0] : 7; out[1] = q ? q[0] : 8; if (p) p[0] = 5; }");
+  LaunchArgument null = buffer(0), memory = buffer(1);
+  null.is_null = true;
+  null.read_back = false;
+  memory.bytes = bytes_of(std::vector<int>{3});
+  std::vector<LaunchArgument> arguments{buffer(2), null, memory};
+  CHECK(runner.run(arguments, one_dimension(1, 1)).out_of_bounds.empty());
+  CHECK(arguments[0].bytes == bytes_of(std::vector<int>{7, 3}));
+  CHECK(arguments[2].bytes == bytes_of(std::vector<int>{3}));
+  arguments = {buffer(2), memory, null};
+  CHECK(runner.run(arguments, one_dimension(1, 1)).out_of_bounds.empty());
+  CHECK(arguments[0].bytes == bytes_of(std::vector<int>{3, 8}));
+  CHECK(arguments[1].bytes == bytes_of(std::vector<int>{5}));
+}
+
 TEST_CASE("a write past the end of a buffer is found in the guard zone", "[needs][needs-device]") {
   Runner runner("kernel void k(global uchar* out) { out[256] = 1; out[257] = 2; out[261] = 3; }");
   std::vector<LaunchArgument> arguments{buffer(64)};

@@ -1,0 +1,40 @@
+include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
+
+without_opencl()
+
+configure()
+run("build" COMMAND ${make})
+run("a case with a null pointer" COMMAND ${test} -V -R "^(masked|null_in_arguments).test$" OUTPUT "passed: some" "passed: all"
+    "masked: 2 of 2 cases passed" "null_in_arguments: 1 of 1 cases passed")
+run("its coverage" COMMAND ${test} -V -R "^masked.coverage$" OUTPUT "branch +100.0 %" "condition +100.0 %")
+run("its mutants" COMMAND ${test} -V -R "^masked.mutation$" OUTPUT "killed")
+run("its orders and checks" COMMAND ${test} -R "^masked.(schedules|check)$" OUTPUT "100% tests passed, 0 tests failed out of 2")
+run("its fuzzing" COMMAND ${test} -V -R "^masked.fuzz$" OUTPUT "masked: [^\n]*inputs")
+
+run("a read through it" FAILS COMMAND ${test} -V -R "^careless.test$" OUTPUT
+    "masked.cl:5:16: error: work-item .0. of group .0. reads 4 bytes through a null pointer, the argument 'mask'")
+run("the check of it" FAILS COMMAND ${test} -V -R "^careless.check$" OUTPUT "through a null pointer, the argument 'mask'"
+    "careless: 1 finding in 1 case")
+run("a scalar" FAILS COMMAND ${test} -V -R "^null_scalar.test$" OUTPUT "argument 'n': is passed by value, and cannot be null")
+run("content of nothing" FAILS COMMAND ${test} -V -R "^null_output.test$" OUTPUT
+    "expected.json: error: case 'nothing', expected 'data': the argument is null, so it has no content")
+run("a scalar that may be null" FAILS COMMAND ${make} --target nullable_scalar.generate OUTPUT
+    "'n:nullable': 'n' is no buffer, and cannot be null")
+
+# Without a case, generation finds both outcomes, and what it writes is a test.
+file(REMOVE ${source}/cases/masked.json)
+file(WRITE ${source}/cases/none.json "{\"arguments\": {\"data\": [1], \"mask\": [1], \"n\": 0}}")
+run("build without the cases" COMMAND ${make})
+run("generate" COMMAND ${make} --target masked.generate OUTPUT " 0 open")
+file(GLOB generated ${source}/generated/*.json)
+set(nulls 0)
+foreach(file IN LISTS generated)
+  file(READ ${file} text)
+  if(text MATCHES "\"mask\": null")
+    math(EXPR nulls "${nulls} + 1")
+  endif()
+endforeach()
+list(LENGTH generated count)
+if(nulls EQUAL 0 OR nulls EQUAL count)
+  message(FATAL_ERROR "${nulls} of ${count} cases have a null pointer")
+endif()
