@@ -86,8 +86,8 @@ class Source:
         for i, (value, argument) in enumerate(zip(given, declared)):
             made, back = as_pointer(value, i) if argument["pointer"] else (as_value(value, argument, i), None)
             for j, other in enumerate(arguments):
-                if argument["pointer"] and declared[j]["pointer"] and numpy.shares_memory(other, made) and \
-                        "write" in argument["access"] + declared[j]["access"]:
+                if argument["pointer"] and declared[j]["pointer"] and other is not None and made is not None and \
+                        numpy.shares_memory(other, made) and "write" in argument["access"] + declared[j]["access"]:
                     raise gputest.UsageError(f"arguments {j} and {i} of '{kernel}' share memory that the kernel writes; in the "
                                              "simulator each has memory of its own: pass a copy")
             arguments.append(made)
@@ -101,7 +101,7 @@ class Source:
 
 
 def as_pointer(value, position):
-    """An array for a pointer, and what copies it back where it is a copy; None: it is none."""
+    """An array for a pointer, or None for a null pointer, and what copies it back where it is a copy; None: it is none."""
     if isinstance(value, Handler):  # drv.In, drv.Out, drv.InOut
         return value.array, None
     if type(value).__module__.startswith("pycuda") and hasattr(value, "array"):
@@ -113,8 +113,8 @@ def as_pointer(value, position):
     if hasattr(value, "get") and hasattr(value, "set"):  # an array of CuPy or PyCUDA on a GPU
         array = numpy.ascontiguousarray(value.get())
         return array, lambda: value.set(array)
-    if value is None:
-        raise gputest.UsageError(f"argument {position}: the simulator cannot pass a null pointer")
+    if value is None or (isinstance(value, (int, numpy.integer)) and value == 0):
+        return None, None
     raise gputest.UsageError(f"argument {position}: '{type(value).__name__}' is no memory that the simulator knows: pass an array")
 
 

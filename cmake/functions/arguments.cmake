@@ -7,7 +7,7 @@
 function(gputest_private_check_arguments context specifications source)
   set(buffer_keys size fill values file seed shape channel_order channel_type addressing_mode
       filter_mode normalized_coordinates local output)
-  set(buffer_flags local output)
+  set(buffer_flags local output nullable)
   set(number "[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?")
   set(names "")
   set(before "")
@@ -30,9 +30,11 @@ function(gputest_private_check_arguments context specifications source)
     endif()
     list(APPEND names ${name})
     if(separator STREQUAL "=")
-      if(value MATCHES "^[A-Za-z_][A-Za-z0-9_]*$" AND NOT value MATCHES "^(true|false|nan|inf)$")
+      if(value MATCHES "^[A-Za-z_][A-Za-z0-9_]*$"
+         AND NOT value MATCHES "^(true|false|nan|inf|null)$")
         message(FATAL_ERROR "${context}ARGUMENTS: '${specification}': '${value}' is no value; a "
-                            "scalar is a number, true, false, nan, inf or -inf")
+                            "scalar is a number, true, false, nan, inf or -inf, and a "
+                            "buffer may be null")
       endif()
       if(value MATCHES "^[-+]?[0-9]*[.][0-9]*[1-9][0-9]*$")
         gputest_private_is_whole(whole "${source}" ${name})

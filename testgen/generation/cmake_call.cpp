@@ -51,16 +51,23 @@ std::string cmake_text(const Target& target, const Settings& settings, const Gen
       "gputest_add_kernel({}\n  SOURCE {} KERNEL {}\n  GLOBAL_SIZE {} LOCAL_SIZE {}\n", call.name,
       quoted(relative(target.file)), quoted(target.kernel()),
       sizes_text(shape.global, shape.dimensions), sizes_text(shape.local, shape.dimensions));
-  std::string arguments;
-  for (const std::string& given : settings.arguments)
-    arguments += fmt::format(" \"{}\"", given);
-  for (std::size_t i = 0; i < generated.inferred.sizes.size(); ++i)
-    if (const auto& size = generated.inferred.sizes[i];
-        size && !target.arguments[i].shared && // a case says how much it has
-        !has_given_size(settings, target.arguments[i].name))
-      arguments += fmt::format(" \"{}:size={}\"", target.arguments[i].name, size->text(features));
+  std::vector<std::string> arguments = settings.arguments;
+  for (std::size_t i = 0; i < generated.inferred.sizes.size(); ++i) {
+    const auto& size = generated.inferred.sizes[i];
+    const std::string& name = target.arguments[i].name;
+    if (!size || target.arguments[i].shared || has_given_size(settings, name))
+      continue; // a case says how much shared memory it has
+    const std::string told = fmt::format("size={}", size->text(features));
+    const auto given = std::ranges::find_if(
+        arguments, [&](const std::string& text) { return text.starts_with(name + ":"); });
+    if (given != arguments.end()) // an argument is given once
+      *given += "," + told;
+    else if (std::ranges::none_of(
+                 arguments, [&](const std::string& text) { return text.starts_with(name + "="); }))
+      arguments.push_back(fmt::format("{}:{}", name, told));
+  }
   if (!arguments.empty())
-    text += "  ARGUMENTS" + arguments + "\n";
+    text += fmt::format("  ARGUMENTS \"{}\"\n", fmt::join(arguments, "\" \""));
   for (const std::string& requirement : settings.requirements)
     text += fmt::format("  REQUIRE \"{}\"\n", requirement);
   return text + call.more +

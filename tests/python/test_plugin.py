@@ -213,6 +213,9 @@ def test_wrong_calls():
         kernel((1,), (4,), (x, 6))
     with pytest.raises(gputest.UsageError, match="arguments 0 and 1 of 'twice' share memory that the kernel writes"):
         kernel((1,), (4,), (x, x, 6, ADD))
+    with pytest.raises(gputest.UsageError, match="argument 1: 'int' is no memory that the simulator knows"):
+        kernel((1,), (4,), (x, 64, 6, ADD))
+    kernel((1,), (4,), (None, 0, 0, ADD))  # null pointers, which nobody reads
     with pytest.raises(gputest.UsageError, match="SCALE"):
         cupy.RawKernel(CODE, "twice").compile()
     with pytest.raises(gputest.UsageError, match="thrice"):
