@@ -4,7 +4,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/kernel.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/kernel_keywords.cmake)
 
 # gputest_add_kernel(<name> SOURCE <file> [KERNEL <entry> | FUNCTION <device function>]
-#   GLOBAL_SIZE x [y [z]] [LOCAL_SIZE x [y [z]]]
+#   GLOBAL_SIZE x [y [z]] [LOCAL_SIZE x [y [z]]] [GLOBAL_OFFSET x [y [z]]]
 #   [ARGUMENTS <spec>…] [INTERFACE <json>] [TEST_CASES <json or glob>…]
 #   [REFERENCE_KERNEL <file> [KERNEL <k>] [GLOBAL_SIZE x [y [z]]] [LOCAL_SIZE x [y [z]]]
 #     [ARGUMENTS theirs=ours…]]

@@ -84,13 +84,13 @@ std::vector<std::string> list_of(const cxxopts::ParseResult& arguments, const ch
 }
 
 std::vector<std::size_t> sizes_of(const cxxopts::ParseResult& arguments, const char* name,
-                                  std::uint64_t most) {
+                                  std::uint64_t most, std::uint64_t least) {
   std::vector<std::size_t> sizes;
   if (!arguments.count(name))
     return sizes;
   const auto text = arguments[name].as<std::string>();
   for (const std::string& part : model::split(text + ",", ',')) { // "" is an empty number
-    const auto size = model::whole_number(part, {1, most});
+    const auto size = model::whole_number(part, {least, most});
     if (!size || sizes.size() == 3)
       throw CommandError(
           fmt::format("error: --{} '{}' is not 1 to 3 sizes, such as 64,8", name, text));

@@ -59,9 +59,9 @@ std::string text_option(const cxxopts::ParseResult& arguments, const std::string
 std::vector<std::string> list_of(const cxxopts::ParseResult& arguments, const char* name);
 
 // Returns the sizes of an option such as --global-size, "64" or "64,8", none where it is not given.
-// Throws CommandError for anything else, and for one that is larger than `most`.
+// Throws CommandError for anything else, and for one that is not between `least` and `most`.
 std::vector<std::size_t> sizes_of(const cxxopts::ParseResult& arguments, const char* name,
-                                  std::uint64_t most = 999'999'999);
+                                  std::uint64_t most = 999'999'999, std::uint64_t least = 1);
 
 // Runs a subcommand. Prints what it throws to standard error and returns an exit code for it: that
 // of a CommandError, WrongInput for wrong options and files of a wrong format,

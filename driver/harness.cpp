@@ -46,9 +46,10 @@ cxxopts::Options harness_options() {
                                          text());
   options.add_options("The tests")("global-size", "Work-items: x, x,y or x,y,z", text())(
       "local-size", "Work-items of a work-group: as many numbers",
-      text())("shared-memory", "For CUDA: bytes of dynamic __shared__ memory of a block",
-              text())("argument", "An argument: name=3.5 or name:size=64,fill=iota",
-                      texts())("test-case", "A JSON file of cases", texts())(
+      text())("global-offset", "Where global ids begin: as many numbers",
+              text())("shared-memory", "For CUDA: bytes of dynamic __shared__ memory of a block",
+                      text())("argument", "An argument: name=3.5 or name:size=64,fill=iota",
+                              texts())("test-case", "A JSON file of cases", texts())(
       "case-of-arguments", "The arguments are a case, too, if none is missing")(
       "reference", "A C++ file with a function to compare with",
       text())("reference-function", "The function's name. Default: <kernel>_reference", text())(
@@ -106,6 +107,7 @@ hostgen::HarnessSettings settings_of(const cxxopts::ParseResult& arguments) {
   settings.user_interface = text("user-interface");
   settings.global_size = sizes_of(arguments, "global-size", kMostSize);
   settings.local_size = sizes_of(arguments, "local-size", kMostSize);
+  settings.global_offset = sizes_of(arguments, "global-offset", kMostSize, 0);
   settings.shared_memory =
       optional_whole(arguments, "shared-memory", model::kSharedBytes).value_or(0);
   settings.arguments = texts("argument");
@@ -154,6 +156,9 @@ void check(const cxxopts::ParseResult& arguments, const hostgen::HarnessSettings
     throw CommandError("error: give --kernel or --function, not both");
   if (!settings.local_size.empty() && settings.local_size.size() != settings.global_size.size())
     throw CommandError("error: --local-size needs as many numbers as --global-size");
+  if (!settings.global_offset.empty() &&
+      settings.global_offset.size() != settings.global_size.size())
+    throw CommandError("error: --global-offset needs as many numbers as --global-size");
   if (!settings.reference_function.empty() && settings.reference.empty())
     throw CommandError("error: --reference-function: say with --reference which file it is in");
   if (!settings.reference_source.empty() && !settings.reference.empty())

@@ -158,6 +158,7 @@ std::string description(const model::KernelInterface& kernel, const HarnessSetti
   fields.add_text("user_interface", seen_from_executable(settings.user_interface));
   fields.add_list("global_size", number_literals(settings.global_size));
   fields.add_list("local_size", number_literals(settings.local_size));
+  fields.add_list("global_offset", number_literals(settings.global_offset));
   if (settings.shared_memory != 0)
     fields.add("shared_memory", fmt::format("{}", settings.shared_memory));
   std::vector<std::string> arguments;

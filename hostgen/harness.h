@@ -34,10 +34,11 @@ struct HarnessSettings {
   std::filesystem::path source{};
   std::filesystem::path kernel_dir{};
   std::filesystem::path user_interface{};
-  std::vector<std::size_t> global_size{}; // 1 to 3 numbers
-  std::vector<std::size_t> local_size{};  // empty, or as many numbers
-  std::size_t shared_memory = 0;          // CUDA: bytes
-  std::vector<std::string> arguments{};   // "name=value" or "name:key=value,…"
+  std::vector<std::size_t> global_size{};   // 1 to 3 numbers
+  std::vector<std::size_t> local_size{};    // empty, or as many numbers
+  std::vector<std::size_t> global_offset{}; // likewise
+  std::size_t shared_memory = 0;            // CUDA: bytes
+  std::vector<std::string> arguments{};     // "name=value" or "name:key=value,…"
   std::vector<std::filesystem::path> test_cases{};
   bool has_case_of_arguments = false; // beside them
   std::filesystem::path reference{};  // a C++ file that the program includes

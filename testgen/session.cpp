@@ -207,6 +207,7 @@ std::vector<KnownInput> inputs_of(const Target& target, const InputSettings& set
   runtime::CaseDefaults defaults;
   defaults.global_size = settings.case_global_size;
   defaults.local_size = settings.case_local_size;
+  defaults.global_offset = settings.case_global_offset;
   defaults.shared_memory = settings.case_shared_memory;
   for (const std::string& text : settings.arguments)
     defaults.arguments.push_back(runtime::parse_argument_spec(text, fs::current_path()));

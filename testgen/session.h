@@ -22,7 +22,7 @@ struct InputSettings {
   std::vector<std::size_t> global_size, local_size; // the only launch; empty: any launch
   std::vector<std::filesystem::path> cases;         // written by people
   // Defaults for cases that name none. Defaults in `arguments` are for these cases, too.
-  std::vector<std::size_t> case_global_size, case_local_size;
+  std::vector<std::size_t> case_global_size, case_local_size, case_global_offset{};
   std::size_t case_shared_memory = 0; // CUDA: bytes of dynamic __shared__ memory
   Tolerance tolerance{};              // for cases that name none
   std::uint64_t seed = 1;

@@ -100,6 +100,7 @@ void Shrinker::shrink_shape() {
       return;
     Input candidate = best_;
     candidate.shape = shape;
+    candidate.shape.offset = best_.shape.offset;
     // A scalar that was a size of the launch may have to stay one.
     Input scaled = candidate;
     for (std::size_t i = 0; i < target_.arguments.size(); ++i)
@@ -116,6 +117,22 @@ void Shrinker::shrink_shape() {
     if (accept_either(scaled) || accept_either(candidate))
       return;
   }
+}
+
+void Shrinker::shrink_offset() {
+  for (unsigned i = 0; i < best_.shape.dimensions; ++i)
+    for (bool smaller = true; smaller && best_.shape.offset[i] != 0;) {
+      smaller = false;
+      const std::uint64_t now = best_.shape.offset[i];
+      for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{1}, now / 2, now - 1}) {
+        Input candidate = best_;
+        candidate.shape.offset[i] = offset;
+        if (smaller || offset >= now || launches_ > kMostLaunches)
+          continue;
+        mutator_.set_sizes(candidate, true);
+        smaller = accept_either(candidate);
+      }
+    }
 }
 
 void Shrinker::shrink_scalars() {
@@ -269,6 +286,7 @@ void Shrinker::shrink() {
     for (int round = 0; round < 3; ++round) { // one makes room for another
       const Input before = best_;
       shrink_shape();
+      shrink_offset();
       shrink_scalars();
       shrink_memory();
       if (best_ == before)

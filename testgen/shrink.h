@@ -49,6 +49,7 @@ private:
   bool accept_either(const Input& candidate);
   void shrink();
   void shrink_shape();
+  void shrink_offset();
   void shrink_scalars();
   void shrink_memory();
   void shrink_elements(std::size_t position);

@@ -98,6 +98,7 @@ function(gputest_private_check_language context)
                         "23")
   endif()
   foreach(pair IN ITEMS "CL_STD:give CXX_STANDARD, such as 20"
+                        "GLOBAL_OFFSET:a launch of CUDA has none, so give it as an argument"
                         "BUILD_OPTIONS:leave it out, and give macros with DEFINITIONS")
     string(REGEX MATCH "^([A-Z_]+):(.*)$" ignored "${pair}")
     if(DEFINED arg_${CMAKE_MATCH_1})

@@ -25,6 +25,8 @@ void add_input_options(cxxopts::Options& options) {
       cxxopts::value<std::string>())("case-local-size",
                                      "Local size for existing cases that give none",
                                      cxxopts::value<std::string>())(
+      "case-global-offset", "Global offset for existing cases that give none",
+      cxxopts::value<std::string>())(
       "case-shared-memory", "For CUDA: bytes of dynamic __shared__ memory for cases that give none",
       cxxopts::value<std::string>()->default_value("0"));
 }
@@ -39,6 +41,7 @@ void read_input_options(const cxxopts::ParseResult& arguments,
     throw CommandError("error: --local-size needs a --global-size of as many dimensions");
   settings.case_global_size = sizes_of(arguments, "case-global-size");
   settings.case_local_size = sizes_of(arguments, "case-local-size");
+  settings.case_global_offset = sizes_of(arguments, "case-global-offset", 999'999'999, 0);
   if (arguments.count("case-shared-memory") &&
       !model::row_of(std::filesystem::path(source.file)).has_shared_memory)
     throw CommandError(fmt::format(

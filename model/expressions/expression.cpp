@@ -21,7 +21,8 @@ using NodeKind = ExpressionNode::Kind;
 // Operators that bind alike, those that bind least first.
 constexpr std::array<std::array<std::string_view, 4>, 6> kLevels{
     {{"||"}, {"&&"}, {"==", "!="}, {"<=", ">=", "<", ">"}, {"+", "-"}, {"*", "/", "%"}}};
-constexpr std::array<std::string_view, 3> kLaunchSizes{"global_size", "local_size", "num_groups"};
+constexpr std::array<std::string_view, 4> kLaunchSizes{"global_size", "local_size", "num_groups",
+                                                       "global_offset"};
 constexpr std::array<std::string_view, 6> kOfBuffers{
     "size", "sum", "ascending", "strictly_ascending", "distinct", "permutation"};
 

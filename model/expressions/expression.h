@@ -4,8 +4,8 @@
 //
 // Expressions have numbers, + - * / %, comparisons, && || ! and parentheses, with C's precedence. A
 // name is a scalar argument, `name[i]` an element of a buffer, and `size(name)` its number of
-// elements. global_size(d), local_size(d) and num_groups(d) are those of the launch. `/` and `%` of
-// whole numbers truncate as in C. True is 1.
+// elements. global_size(d), local_size(d), num_groups(d) and global_offset(d) are those of the
+// launch. `/` and `%` of whole numbers truncate as in C. True is 1.
 //
 // These are about all elements of a buffer:
 // - ascending(b), strictly_ascending(b): no element is less than the one before it, or not greater;

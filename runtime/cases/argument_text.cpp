@@ -56,9 +56,12 @@ std::string elements_text(const Type& element, std::span<const std::byte> elemen
 std::string text_before(const BoundCase& test_case) {
   const Launch& launch = test_case.launch;
   std::string text = fmt::format(
-      "  global size {}, local size {}\n", fmt::join(launch.global_size, " x "),
+      "  global size {}, local size {}", fmt::join(launch.global_size, " x "),
       launch.local_size[0] == 0 ? "chosen by the device"
                                 : fmt::format("{}", fmt::join(launch.local_size, " x ")));
+  if (launch.global_offset != Launch().global_offset)
+    text += fmt::format(", global offset {}", fmt::join(launch.global_offset, " x "));
+  text += '\n';
   for (std::size_t i = 0; i < test_case.arguments.size(); ++i) {
     const LaunchArgument& argument = test_case.arguments[i];
     const Type& type = test_case.types[i];

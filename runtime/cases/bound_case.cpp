@@ -81,9 +81,11 @@ public:
                                      sizes.size(), global.size()));
     };
     expect_dimensions(local, "local size");
-    expect_dimensions(test_case_.global_offset, "global offset");
+    const auto& offset =
+        test_case_.global_offset.empty() ? defaults_.global_offset : test_case_.global_offset;
+    expect_dimensions(offset, "global offset");
     const model::LanguageRow& language = model::row_of(defaults_.language);
-    if (!language.has_offsets && !test_case_.global_offset.empty())
+    if (!language.has_offsets && !offset.empty())
       throw UsageError(where_ + ": \"global_offset\" is for OpenCL C, and the kernel is CUDA C++");
     if (!language.has_shared_memory && test_case_.shared_memory)
       throw UsageError(where_ + ": \"shared_memory\" is of CUDA C++, and the kernel is OpenCL C; "
@@ -97,8 +99,8 @@ public:
       launch.global_size[i] = global[i];
       if (!local.empty())
         launch.local_size[i] = local[i];
-      if (!test_case_.global_offset.empty())
-        launch.global_offset[i] = test_case_.global_offset[i];
+      if (!offset.empty())
+        launch.global_offset[i] = offset[i];
       if (!local.empty() && local[i] == 0)
         throw UsageError(fmt::format("{}: local size is 0 in dimension {}", where_, i));
     }

@@ -18,7 +18,7 @@ namespace gputest::runtime {
 
 // Defaults for what a test case leaves open; see KernelDescription.
 struct CaseDefaults {
-  std::vector<std::size_t> global_size, local_size;
+  std::vector<std::size_t> global_size, local_size, global_offset{};
   std::vector<ArgumentSpec> arguments{};
   std::vector<std::string> requirements{}; // conditions that each case must obey
   // Buffers that have an element for each work-item where nothing else gives a size: those of a

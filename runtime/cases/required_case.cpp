@@ -72,9 +72,10 @@ std::string broken_requirement(const BoundCase& test_case,
         return std::nullopt;
       const auto i = static_cast<std::size_t>(*reference.index);
       const std::size_t global = test_case.launch.global_size[i];
-      return static_cast<double>(reference.name == "global_size" ? global
-                                 : reference.name == "local_size"
-                                     ? local[i]
+      return static_cast<double>(reference.name == "global_size"  ? global
+                                 : reference.name == "local_size" ? local[i]
+                                 : reference.name == "global_offset"
+                                     ? test_case.launch.global_offset[i]
                                      : (global + local[i] - 1) / local[i]);
     }
     const auto argument = find(reference.call ? reference.argument : reference.name);

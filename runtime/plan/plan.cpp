@@ -253,8 +253,10 @@ Plan make_plan(const KernelDescription& description, const Options& options,
 
   expect_sizes(description.global_size, "GLOBAL_SIZE");
   expect_sizes(description.local_size, "LOCAL_SIZE");
+  expect_sizes(description.global_offset, "GLOBAL_OFFSET");
   plan.defaults.global_size = description.global_size;
   plan.defaults.local_size = description.local_size;
+  plan.defaults.global_offset = description.global_offset;
   plan.defaults.shared_memory = description.shared_memory;
   plan.defaults.language = plan.settings.language;
   plan.defaults.tolerance = description.tolerance;

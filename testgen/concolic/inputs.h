@@ -4,11 +4,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace gputest::testgen {
 
 // The most work-items of a launch, and of a group, whose sizes the solver chooses.
 constexpr std::size_t kMostItems = 4096, kMostItemsOfGroup = 1024;
+// The largest global offset that inputs get, in each dimension.
+constexpr std::uint64_t kMostOffset = std::uint64_t{1} << 20;
 
 // One number among the inputs, which the solver chooses as a whole. A struct or vector has several
 // units.
@@ -28,6 +31,13 @@ struct Unit {
   std::uint64_t offset = 0;
   bool operator==(const Unit&) const = default;
 };
+
+// The kind of "global_size", "local_size" and "global_offset" in an expression.
+inline Unit::Kind size_named(std::string_view name) {
+  return name == "global_size"  ? Unit::Kind::GlobalSize
+         : name == "local_size" ? Unit::Kind::LocalSize
+                                : Unit::Kind::GlobalOffset;
+}
 
 // A symbolic part of an argument, in units of `unit` bytes. A remainder smaller than a unit is
 // split into units of one byte.

@@ -58,7 +58,10 @@ void add_units(const SymbolicRange& range, const std::vector<Argument>& argument
 }
 
 void add_launch_units(unsigned dimensions, const TraceOptions& options, std::vector<Unit>& units) {
-  for (const Unit::Kind kind : {Unit::Kind::GlobalSize, Unit::Kind::LocalSize})
+  std::vector<Unit::Kind> kinds{Unit::Kind::GlobalSize, Unit::Kind::LocalSize};
+  if (options.offsets)
+    kinds.push_back(Unit::Kind::GlobalOffset);
+  for (const Unit::Kind kind : kinds)
     for (unsigned i = 0; i < dimensions; ++i)
       units.push_back({.kind = kind,
                        .fixed = !options.solve_launch_sizes ||

@@ -45,6 +45,7 @@ struct TraceOptions {
   bool launch_sizes = false;       // sizes are inputs, too; requires a Tracer with launch_sizes
   bool solve_launch_sizes = false; // and the solver may change them
   bool keep_local_sizes = false;   // but not those of groups
+  bool offsets = false;            // with launch_sizes: so are global offsets
   std::size_t events = 1 << 20;    // further ones are left out
   std::size_t nodes = 1 << 22;     // of expressions; further ones have no label
   // A read at a symbolic place in an object of at most this many elements selects among all of

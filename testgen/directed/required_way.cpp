@@ -191,14 +191,14 @@ private:
     const auto dimension = now(*part.operands[0], named);
     if (!number || !dimension)
       return std::nullopt;
-    const Unit::Kind kind =
-        part.name == "global_size" ? Unit::Kind::GlobalSize : Unit::Kind::LocalSize;
+    const Unit::Kind kind = size_named(part.name);
     const auto unit = units_.find({kind, 0, static_cast<std::uint64_t>(*dimension)});
     if (unit == units_.end() || traced_.units[unit->second].fixed)
       return number_term(table_, *number);
     if (part.name == "num_groups")
       return std::nullopt;
-    return Term{table_.input(unit->second), 1, 1099511627776.0};
+    return Term{table_.input(unit->second), kind == Unit::Kind::GlobalOffset ? 0.0 : 1.0,
+                1099511627776.0};
   }
 
   std::optional<Term> sum(const WayPart& part) {

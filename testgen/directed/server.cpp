@@ -249,7 +249,8 @@ private:
     const TraceOptions options{.launch_sizes = asked.sizes,
                                .solve_launch_sizes = asked.sizes,
                                .keep_local_sizes =
-                                   target_.interface.required_work_group_size.has_value()};
+                                   target_.interface.required_work_group_size.has_value(),
+                               .offsets = asked.sizes && has_offsets(target_, constraints_)};
     Solver solver;
     std::size_t tried = 0, excluded = 0;
     bool late = false;

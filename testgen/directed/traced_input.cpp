@@ -3,6 +3,7 @@
 
 #include "testgen/launcher.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace gputest::testgen {
@@ -45,6 +46,9 @@ std::optional<Input> with_answer(Input input, const Launch& launch,
     for (unsigned i = 0; i < input.shape.dimensions; ++i)
       if ((*required)[i] != input.shape.local[i])
         return std::nullopt;
+  if (std::ranges::any_of(input.shape.offset,
+                          [](std::uint64_t offset) { return offset > kMostOffset; }))
+    return std::nullopt;
   if (input.shape.items() > kMostItems ||
       input.shape.items_of_group() > target.most_items_of_group())
     return std::nullopt;

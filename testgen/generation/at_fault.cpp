@@ -39,6 +39,8 @@ std::string text_of(const Target& target, const Input& input) {
   };
   std::string text = fmt::format("global size {}, local size {}", sizes(input.shape.global),
                                  sizes(input.shape.local));
+  if (input.shape.offset != Shape().offset)
+    text += fmt::format(", global offset {}", sizes(input.shape.offset));
   for (std::size_t i = 0; i < target.arguments.size(); ++i)
     text += text_of(target.arguments[i], input.arguments[i]);
   return text;

@@ -59,7 +59,8 @@ std::vector<std::string> search_parts(const Target& target, const Settings& sett
       settings.tolerance.ulp ? std::to_string(*settings.tolerance.ulp) : std::string("-")));
   parts.push_back(solver_program());
   parts.push_back(fmt::format("shared memory of cases {}", settings.case_shared_memory));
-  for (const auto* sizes : {&settings.case_global_size, &settings.case_local_size})
+  for (const auto* sizes :
+       {&settings.case_global_size, &settings.case_local_size, &settings.case_global_offset})
     for (const std::size_t size : *sizes)
       parts.push_back(fmt::format("size of cases {}", size));
   return parts;

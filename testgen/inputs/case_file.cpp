@@ -172,6 +172,8 @@ Json case_json(const std::string& name, const Target& target, const Input& input
     json["generated"]["fails"] = text.fails;
   json["global_size"] = sizes(input.shape.global, input.shape.dimensions);
   json["local_size"] = sizes(input.shape.local, input.shape.dimensions);
+  if (input.shape.offset != Shape().offset)
+    json["global_offset"] = sizes(input.shape.offset, input.shape.dimensions);
   json["arguments"] = Json::object();
   for (std::size_t i = 0; i < target.arguments.size(); ++i)
     if (target.arguments[i].shared)
@@ -258,8 +260,6 @@ void make_writable(const Target& target, Input& input) {
 
 std::optional<Input> input_of(const Target& target, const runtime::BoundCase& test_case) {
   Input input{.shape = runtime::sizes_of(test_case.launch), .arguments = {}};
-  if (input.shape.offset != Shape().offset)
-    return std::nullopt;
   if (!runtime::has_local_size(test_case.launch)) {
     // As small as a device may choose it, and more than one where it can.
     input.shape.local = {1, 1, 1};

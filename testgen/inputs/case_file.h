@@ -39,8 +39,7 @@ Tolerance tolerance_of(const Target& target);
 // was run.
 void make_writable(const Target& target, Input& input);
 
-// Returns the case as an input, or nullopt if no input can equal it, because it is too large or has
-// a global offset.
+// Returns the case as an input, or nullopt if no input can equal it, because it is too large.
 std::optional<Input> input_of(const Target& target, const runtime::BoundCase& test_case);
 
 } // namespace gputest::testgen

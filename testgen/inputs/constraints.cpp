@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "testgen/inputs/constraints.h"
 
+#include "model/language.h"
 #include "model/names.h"
 #include "runtime/cases/requirements.h"
 #include "runtime/cases/scalar.h"
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <filesystem>
 #include <fmt/format.h>
 
 namespace gputest::testgen {
@@ -106,9 +108,10 @@ std::optional<double> value_of(const Target& target, const Input& input,
     if (*reference.index < 0 || *reference.index > 2)
       return std::nullopt;
     const auto dimension = static_cast<unsigned>(*reference.index);
-    return reference.name == "global_size"  ? input.shape.global[dimension]
-           : reference.name == "local_size" ? input.shape.local[dimension]
-                                            : input.shape.groups()[dimension];
+    return reference.name == "global_size"     ? input.shape.global[dimension]
+           : reference.name == "local_size"    ? input.shape.local[dimension]
+           : reference.name == "global_offset" ? input.shape.offset[dimension]
+                                               : input.shape.groups()[dimension];
   }
   const auto position = position_of(target, reference.call ? reference.argument : reference.name);
   if (!position)
@@ -186,6 +189,7 @@ void Constraints::add_requirement(const Target& target, const std::string& text)
       else
         required_sizes_.insert(*position);
     }
+  names_offset_ = names_offset_ || text.find("global_offset") != std::string::npos;
   requirements_.push_back(std::move(requirement));
 }
 
@@ -217,6 +221,11 @@ std::optional<std::size_t> Constraints::size(const Target& target, const Input& 
   if (!value || !(*value >= 0) || *value > static_cast<double>(most))
     return std::nullopt;
   return std::max<std::size_t>(static_cast<std::size_t>(*value), 1); // no buffer has no bytes
+}
+
+bool has_offsets(const Target& target, const Constraints& constraints) {
+  return model::row_of(std::filesystem::path(target.file)).has_offsets &&
+         (target.global_offset || constraints.names_offset());
 }
 
 bool Constraints::hold(const Target& target, const Input& input) const {

@@ -55,6 +55,7 @@ public:
   bool is_nullable(std::size_t position) const { return nullable_.contains(position); }
   bool has_size(std::size_t position) const { return sizes_.contains(position); }
   bool empty() const { return domains_.empty() && requirements_.empty(); } // sizes do not count
+  bool names_offset() const { return names_offset_; } // a requirement is about global_offset(d)
   bool has_requirements() const { return !requirements_.empty(); }
   const std::vector<Expression>& requirements() const { return requirements_; }
   // Returns whether values are in their domains, sizes are the given ones, and requirements hold.
@@ -66,8 +67,13 @@ private:
   std::map<std::size_t, Domain> domains_; // by position
   std::map<std::size_t, Expression> sizes_;
   std::set<std::size_t> nullable_;
+  bool names_offset_ = false;
   std::set<std::size_t> required_sizes_; // of these: those that a requirement gives
   std::vector<Expression> requirements_;
 };
+
+// Whether inputs get global offsets: where the kernel or a requirement asks for it, and the
+// language has any.
+bool has_offsets(const Target& target, const Constraints& constraints);
 
 } // namespace gputest::testgen

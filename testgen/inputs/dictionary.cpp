@@ -67,7 +67,7 @@ private:
 
   static bool tells_launch_size(llvm::StringRef name) {
     return std::ranges::any_of(std::array{"get_global_size", "get_local_size", "get_num_groups",
-                                          "get_enqueued_local_size"},
+                                          "get_enqueued_local_size", "get_global_offset"},
                                [&](const char* function) { return name.contains(function); });
   }
 
@@ -109,7 +109,8 @@ private:
 
   static bool is_work_item_function(llvm::StringRef name) {
     return std::ranges::any_of(std::array{"get_global_id", "get_local_id", "get_group_id",
-                                          "get_global_size", "get_local_size", "get_num_groups"},
+                                          "get_global_size", "get_local_size", "get_num_groups",
+                                          "get_global_offset"},
                                [&](const char* function) { return name.contains(function); });
   }
 

@@ -2,6 +2,7 @@
 #include "testgen/inputs/features.h"
 
 #include "runtime/cases/scalar.h"
+#include "testgen/concolic/inputs.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -38,7 +39,8 @@ std::vector<std::vector<std::size_t>> products(std::size_t features) {
 
 } // namespace
 
-Features::Features(const Target& target) : dimensions_(target.dictionary.dimensions) {
+Features::Features(const Target& target)
+    : dimensions_(target.dictionary.dimensions), offsets_(target.global_offset ? dimensions_ : 0) {
   for (std::size_t i = 0; i < target.arguments.size(); ++i)
     if (const KernelArgument& argument = target.arguments[i]; argument.is_integer()) {
       scalars_.emplace_back(i, argument.type.scalar);
@@ -53,6 +55,10 @@ Features::Features(const Target& target) : dimensions_(target.dictionary.dimensi
       names.push_back(fmt::format("{}({})", size, i));
       places.push_back({kind, 0, i});
     }
+  for (unsigned i = 0; i < offsets_; ++i) {
+    names.push_back(fmt::format("global_offset({})", i));
+    places.push_back({Kind::Offset, 0, i});
+  }
 }
 
 std::vector<std::int64_t> Features::of(const Input& input) const {
@@ -62,6 +68,7 @@ std::vector<std::int64_t> Features::of(const Input& input) const {
         runtime::read_integer(scalar, input.arguments[position].bytes.data())));
   for (const auto& sizes : {input.shape.global, input.shape.local, input.shape.groups()})
     values.insert(values.end(), sizes.begin(), sizes.begin() + dimensions_);
+  values.insert(values.end(), input.shape.offset.begin(), input.shape.offset.begin() + offsets_);
   return values;
 }
 
@@ -74,6 +81,10 @@ bool Features::set(Input& input, std::size_t feature, std::int64_t value) const 
     runtime::store_integer(scalar, static_cast<std::uint64_t>(value),
                            input.arguments[place.argument].bytes.data());
     return of(input)[feature] == value;
+  }
+  if (place.kind == Place::Kind::Offset) {
+    input.shape.offset[place.dimension] = static_cast<std::uint64_t>(value);
+    return value >= 0 && value <= static_cast<std::int64_t>(kMostOffset);
   }
   constexpr std::int64_t kMost = 1 << 20;
   if (value < 1 || value > kMost)

@@ -17,7 +17,7 @@ struct Features {
 
   std::vector<std::string> names; // in the notation of expressions: "n", "global_size(0)"
   struct Place {
-    enum class Kind { Scalar, Global, Local, Groups } kind;
+    enum class Kind { Scalar, Global, Local, Groups, Offset } kind;
     std::size_t argument; // Scalar: its position
     unsigned dimension;   // others
   };
@@ -30,7 +30,7 @@ struct Features {
 
 private:
   std::vector<std::pair<std::size_t, model::Scalar>> scalars_; // arguments by position
-  unsigned dimensions_;
+  unsigned dimensions_, offsets_;                              // the first so many dimensions
 };
 
 // `factor` * product of some features + `offset`.

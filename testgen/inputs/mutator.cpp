@@ -17,7 +17,8 @@ using ir::Parameter;
 Mutator::Mutator(const Target& target, const Constraints& constraints, std::uint64_t seed)
     : sizes(target.arguments.size()), target_(target), constraints_(constraints),
       repair_(target, constraints), features_(target), random_(seed),
-      shapes_(constraints.shapes.empty() ? shapes_of(target, constraints) : constraints.shapes) {}
+      shapes_(constraints.shapes.empty() ? shapes_of(target, constraints) : constraints.shapes),
+      has_offsets_(testgen::has_offsets(target, constraints)) {}
 
 bool Mutator::obeys(Input& input, bool draws) {
   return !repair_.is_needed() || repair_(input, draws ? &random_ : nullptr);
@@ -170,8 +171,27 @@ void Mutator::set_image(Input& input, std::size_t position) {
   fill(input, position);
 }
 
+// In each dimension 0, a size of the launch or near it, a constant of the source, or a small
+// number.
+void Mutator::draw_offset(Input& input) {
+  for (unsigned i = 0; has_offsets_ && i < input.shape.dimensions; ++i) {
+    std::vector<std::uint64_t> offsets{0, 1, input.shape.local[i], input.shape.global[i],
+                                       static_cast<std::uint64_t>(random_.between(0, 40))};
+    const std::vector<std::int64_t>& constants = target_.dictionary.integers;
+    if (!constants.empty()) {
+      const std::int64_t number = constants[random_.below(constants.size())];
+      for (const std::int64_t near :
+           {number, number + 1, number - static_cast<std::int64_t>(input.shape.global[i])})
+        if (near >= 0 && static_cast<std::uint64_t>(near) <= kMostOffset)
+          offsets.push_back(static_cast<std::uint64_t>(near));
+    }
+    input.shape.offset[i] = random_.once_in(2) ? 0 : offsets[random_.below(offsets.size())];
+  }
+}
+
 Input Mutator::fresh(const Shape& shape, bool sized) {
   Input input{.shape = shape, .arguments = {}};
+  draw_offset(input);
   input.arguments.resize(target_.arguments.size());
   unsigned dimension = 0;
   for (std::size_t i = 0; i < target_.arguments.size(); ++i) {
@@ -233,6 +253,11 @@ Input Mutator::ragged(const Shape& shape, std::size_t number) {
 }
 
 void Mutator::change_shape(Input& input) {
+  if (has_offsets_ && random_.once_in(2)) {
+    draw_offset(input);
+    return;
+  }
+  const std::array<std::uint64_t, 3> offset = input.shape.offset;
   input.shape = shapes_[random_.below(random_.once_in(2) ? std::min<std::size_t>(shapes_.size(), 8)
                                                          : shapes_.size())];
   if (constraints_.shapes.empty() && random_.once_in(3)) { // other numbers of groups
@@ -245,6 +270,8 @@ void Mutator::change_shape(Input& input) {
   if (constraints_.shapes.empty() && target_.remainder && random_.once_in(3))
     input.shape.global[0] =
         std::max<std::uint64_t>(1, input.shape.global[0] - random_.below(input.shape.local[0]));
+  for (unsigned i = 0; i < input.shape.dimensions; ++i)
+    input.shape.offset[i] = offset[i];
 }
 
 void Mutator::change_elements(Input& input, std::size_t position) {
@@ -310,7 +337,7 @@ void Mutator::change_content(Input& input, std::size_t position) {
 Input Mutator::mutated(const Input& input, const Input& other) {
   Input made = input;
   bool sizes_change = false;
-  if (random_.once_in(8)) {
+  if (random_.once_in(has_offsets_ ? 4 : 8)) {
     change_shape(made);
     sizes_change = true;
   }

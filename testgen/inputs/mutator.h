@@ -69,6 +69,7 @@ private:
   void draw(std::byte* to, model::Scalar scalar, const Shape& shape, const Domain* domain);
   void fill(Input& input, std::size_t position, std::size_t from = 0);
   void change_shape(Input& input);
+  void draw_offset(Input& input);
   void change_content(Input& input, std::size_t position);
   // Whether the kernel or the user expects a null pointer there.
   bool may_be_null(std::size_t position) const;
@@ -83,6 +84,7 @@ private:
   Features features_;
   Random random_;
   std::vector<Shape> shapes_;
+  bool has_offsets_;
   std::size_t caution_ = 0;
 };
 

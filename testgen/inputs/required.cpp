@@ -28,10 +28,11 @@ private:
       if (!at.index || *at.index < 0 || *at.index > 2 || at.name == "num_groups" ||
           at.name == "size")
         return std::nullopt;
-      const bool global = at.name == "global_size";
-      return Term{prover_.size(global ? Unit::Kind::GlobalSize : Unit::Kind::LocalSize,
-                               static_cast<unsigned>(*at.index)),
-                  1, global ? 1099511627776.0 : 65536.0}; // as proofs take for granted
+      const Unit::Kind kind = size_named(at.name);
+      return Term{prover_.size(kind, static_cast<unsigned>(*at.index)),
+                  kind == Unit::Kind::GlobalOffset ? 0.0 : 1.0,
+                  kind == Unit::Kind::LocalSize ? 65536.0 : 1099511627776.0}; // as proofs take for
+                                                                              // granted
     }
     const auto argument = std::ranges::find(target_.arguments, at.name, &KernelArgument::name);
     if (at.index || argument == target_.arguments.end() || !argument->is_integer() ||
@@ -102,7 +103,7 @@ void require(Prover& prover, const Target& target, const Constraints& constraint
   }
   if (constraints.empty())
     return;
-  for (unsigned i = 0; i < 3; ++i) // which no generated launch has
+  for (unsigned i = 0; i < 3 && !has_offsets(target, constraints); ++i) // as generated launches
     prover.require(
         table.make(Op::Equal, 1, prover.size(Unit::Kind::GlobalOffset, i), table.constant(0, 64)));
   for (std::size_t i = 0; i < target.arguments.size(); ++i)

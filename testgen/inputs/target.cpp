@@ -276,6 +276,9 @@ std::vector<Target> targets_of(const frontend::SourceOptions& options, const std
       mark_uses(target, function);
       target.dictionary = dictionary_of(function, false);
       target.samplers = samplers_for(target, function);
+      target.global_offset = std::ranges::any_of(called_from(function), [](const auto* called) {
+        return called->getName().contains("get_global_offset");
+      });
     }
     targets.push_back(std::move(target));
   }

@@ -42,6 +42,7 @@ struct Target {
   model::SiteTable sites; // of the kernel and what it calls
   Dictionary dictionary;
   unsigned samplers = kSamplersOfFloats;          // inputs use this many of kSamplers
+  bool global_offset = false;                     // the kernel asks for that of its launch
   bool remainder = false;                         // the last group of a dimension may be smaller
   std::shared_ptr<const MutantProgram> mutants{}; // of the file; null: mutants are no goals
   std::shared_ptr<const frontend::FlatSource> flat{}; // the file as it was read

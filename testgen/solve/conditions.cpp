@@ -32,6 +32,9 @@ void add_sizes(const Traced& traced, std::uint32_t item, Table& table, std::vect
       global[unit.offset] = table.input(i);
     if (unit.kind == Unit::Kind::LocalSize)
       local[unit.offset] = table.input(i);
+    if (unit.kind == Unit::Kind::GlobalOffset)
+      prefix.push_back(
+          table.make(Op::ULessEqual, 1, table.input(i), table.constant(kMostOffset, 64)));
     any = any || unit.kind == Unit::Kind::GlobalSize || unit.kind == Unit::Kind::LocalSize;
   }
   if (!any)

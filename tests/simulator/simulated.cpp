@@ -48,6 +48,7 @@ private:
 LaunchRequest request_of(const Run& what, const Shared& shared) {
   LaunchRequest request;
   request.sizes.global = {what.global_size, 1, 1};
+  request.sizes.offset = {what.global_offset, 0, 0};
   request.sizes.local = {what.local_size, 1, 1};
   request.order = what.order;
   request.limit = what.limit;

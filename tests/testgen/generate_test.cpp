@@ -58,68 +58,6 @@ TEST_CASE("Every outcome that an input can have is reached") {
   }
 }
 
-TEST_CASE("A buffer whose pointer the kernel compares with null is null in some cases") {
-  const Folder folder;
-  const Generated generated = generate(target("nulls.cl"), settings(folder), {});
-  std::set<std::pair<std::string, bool>> seen; // arguments, and whether they were null
-  for (const Written& written : generated.written) {
-    const auto json = nlohmann::json::parse(gputest::model::read_text(written.file).value());
-    for (const auto& [name, value] : json["arguments"].items()) {
-      seen.emplace(name, value.is_null());
-      CHECK((!value.is_null() || !json.contains("expected") || !json["expected"].contains(name)));
-    }
-  }
-  for (const char* name : {"mask", "weights", "errors"}) {
-    INFO(name);
-    CHECK(seen.contains({name, true}));
-    CHECK(seen.contains({name, false}));
-  }
-  CHECK_FALSE(seen.contains({"out", true}));
-  CHECK_FALSE(seen.contains({"n", true}));
-
-  // What has been written reaches the same again.
-  const Generated again = generate(target("nulls.cl"), settings(folder), {});
-  CHECK(again.written.empty());
-  CHECK(again.reached_before == generated.reached);
-}
-
-TEST_CASE("A read through a pointer that the kernel has compared with null is a finding") {
-  const Folder folder;
-  const Target kernel = target("nulls.cu", "careless");
-  const Generated generated = generate(kernel, settings(folder), {});
-  REQUIRE(generated.guards.size() == 1);
-  CHECK(generated.guards.front().finding.kind == "null_pointer");
-  CHECK(generated.guards.front().condition == "mask == NULL");
-  CHECK_THAT(generated.guards.front().finding.message,
-             ContainsSubstring("reads 4 bytes through a null pointer, the argument 'mask'"));
-  for (const Written& written : generated.written)
-    CHECK_FALSE(
-        nlohmann::json::parse(gputest::model::read_text(written.file).value())["arguments"]["mask"]
-            .is_null());
-
-  // A requirement keeps it from being null.
-  const Folder sound;
-  Settings given = settings(sound);
-  given.requirements = {"size(mask) >= 1"};
-  CHECK(generate(kernel, given, {}).guards.empty());
-
-  // A user may say that a pointer may be null with which the kernel does not reckon.
-  const Folder other;
-  given = settings(other);
-  given.arguments = {"bodies:nullable"};
-  const Target trusting = target("contents.cl");
-  CHECK(
-      std::ranges::none_of(generate(trusting, settings(sound), {}).guards, [](const Guard& guard) {
-        return guard.finding.kind == "null_pointer";
-      }));
-  CHECK(std::ranges::any_of(generate(trusting, given, {}).guards, [](const Guard& guard) {
-    return guard.condition == "bodies == NULL";
-  }));
-  given.arguments = {"n:nullable"};
-  CHECK_THROWS_WITH(generate(trusting, given, {}),
-                    ContainsSubstring("'n:nullable': 'n' is no buffer, and cannot be null"));
-}
-
 TEST_CASE("The same seed writes the same files, and what is there is not written again") {
   const Folder one, two;
   const Target kernel = target("contents.cl");

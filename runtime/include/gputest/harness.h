@@ -66,8 +66,9 @@ struct KernelDescription {
   Text kernel_dir = "";
   Text user_interface = ""; // an interface.json that the user has edited; empty: none
 
-  Sizes global_size{}; // 1 to 3 numbers
-  Sizes local_size{};  // as many; empty: reqd_work_group_size, else the device chooses
+  Sizes global_size{};   // 1 to 3 numbers
+  Sizes local_size{};    // as many; empty: reqd_work_group_size, else the device chooses
+  Sizes global_offset{}; // as many, or none
 
   std::size_t shared_memory = 0; // CUDA: bytes of dynamic __shared__ memory in a block
 

@@ -12,7 +12,7 @@ run("its orders and checks" COMMAND ${test} -R "^masked.(schedules|check)$" OUTP
 run("its fuzzing" COMMAND ${test} -V -R "^masked.fuzz$" OUTPUT "masked: [^\n]*inputs")
 
 run("a read through it" FAILS COMMAND ${test} -V -R "^careless.test$" OUTPUT
-    "masked.cl:5:16: error: work-item .0. of group .0. reads 4 bytes through a null pointer, the argument 'mask'")
+    "masked.cl:5:16: error: a work-item of group .0, 0, 0. reads through a null pointer; the argument 'mask' is null")
 run("the check of it" FAILS COMMAND ${test} -V -R "^careless.check$" OUTPUT "through a null pointer, the argument 'mask'"
     "careless: 1 finding in 1 case")
 run("a scalar" FAILS COMMAND ${test} -V -R "^null_scalar.test$" OUTPUT "argument 'n': is passed by value, and cannot be null")
@@ -21,9 +21,19 @@ run("content of nothing" FAILS COMMAND ${test} -V -R "^null_output.test$" OUTPUT
 run("a scalar that may be null" FAILS COMMAND ${make} --target nullable_scalar.generate OUTPUT
     "'n:nullable': 'n' is no buffer, and cannot be null")
 
+run("cases with an offset" COMMAND ${test} -V -R "^shifted.test$" OUTPUT "passed: as given" "passed: of its own")
+run("their coverage" COMMAND ${test} -V -R "^shifted.coverage$" OUTPUT "branch +100.0 %")
+run("their mutants" COMMAND ${test} -V -R "^shifted.mutation$" OUTPUT "killed")
+run("their orders and checks" COMMAND ${test} -R "^shifted.(schedules|check)$" OUTPUT "100% tests passed, 0 tests failed out of 2")
+run("an offset of other dimensions" FAILS COMMAND ${test} -V -R "^other_dimensions.test$" OUTPUT
+    "case 'two': global offset has 2 dimensions, global size 1")
+file(REMOVE ${source}/cases/offset/shifted.json)
+file(WRITE ${source}/cases/offset/none.json "{\"global_offset\": 0, \"arguments\": {\"ids\": [1], \"n\": 0}}")
+run("build without those" COMMAND ${make})
+run("generate offsets" COMMAND ${make} --target shifted.generate OUTPUT " 0 open")
+
 # Without a case, generation finds both outcomes, and what it writes is a test.
-file(REMOVE ${source}/cases/masked.json)
-file(WRITE ${source}/cases/none.json "{\"arguments\": {\"data\": [1], \"mask\": [1], \"n\": 0}}")
+file(WRITE ${source}/cases/masked.json "{\"arguments\": {\"data\": [1], \"mask\": [1], \"n\": 0}}")
 run("build without the cases" COMMAND ${make})
 run("generate" COMMAND ${make} --target masked.generate OUTPUT " 0 open")
 file(GLOB generated ${source}/generated/*.json)

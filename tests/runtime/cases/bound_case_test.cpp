@@ -122,6 +122,28 @@ TEST_CASE("a buffer may be null, in a case, in ARGUMENTS and in the interface") 
   CHECK(is_null());
 }
 
+TEST_CASE("a case's global offset wins over the default, and CUDA has none") {
+  Setup setup;
+  CHECK(setup.bind().launch.global_offset == std::array<std::size_t, 3>{0, 0, 0});
+  setup.defaults.global_offset = {4};
+  CHECK(setup.bind().launch.global_offset[0] == 4);
+  CHECK(launch_of(setup.test_case, setup.kernel, setup.defaults).global_offset[0] == 4);
+  setup.test_case.global_offset = {0};
+  CHECK(setup.bind().launch.global_offset[0] == 0);
+  setup.test_case.global_offset = {5};
+  CHECK(setup.bind().launch.global_offset[0] == 5);
+  setup.defaults.requirements = {"global_offset(0) == n - 1"};
+  CHECK_NOTHROW(setup.bind());
+  setup.defaults.requirements = {"global_offset(0) < 5"};
+  CHECK(contains(setup.refusal(), "REQUIRE \"global_offset(0) < 5\" does not hold"));
+  setup.defaults.requirements.clear();
+  setup.test_case.global_offset = {1, 2};
+  CHECK(setup.refusal() == "case 'c': global offset has 2 dimensions, global size 1");
+  setup.test_case.global_offset.clear();
+  setup.defaults.language = model::Language::Cuda;
+  CHECK(contains(setup.refusal(), "\"global_offset\" is for OpenCL C"));
+}
+
 TEST_CASE("null is refused where it means nothing") {
   Setup setup;
   setup.give("n", "null");
