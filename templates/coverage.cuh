@@ -153,6 +153,13 @@ template <typename V> static __host__ __device__ __forceinline__ unsigned gputes
       gputest_hit(word, gputest_value[gputest_i] != 0 ? (no) << 1 : (no));                        \
     gputest_value;                                                                                \
   })
+/* Of an object, which its class may not let copy. */
+template <typename Words, typename T>
+static __host__ __device__ __forceinline__ T&& gputest_object(Words& words, unsigned word, unsigned no, T&& value) {
+  words(word, no, no << 1, static_cast<bool>(static_cast<T&&>(value)));
+  return static_cast<T&&>(value);
+}
+#define GPUTEST_OBJECT(word, no, value) gputest_object(gputest_hit, word, no, value)
 #define GPUTEST_SIGNS(word, no, value) GPUTEST_KEEPING(gputest_signs, word, no, value)
 #define GPUTEST_VALUES(word, no, value) GPUTEST_KEEPING(gputest_values, word, no, value)
 #define GPUTEST_CHOICES(word, no, value) GPUTEST_KEEPING(gputest_choices, word, no, value)

@@ -72,6 +72,13 @@ bool Instrumenter::decide_components(const clang::Expr& condition, Criterion cri
   return true;
 }
 
+void Instrumenter::decide_object(const clang::Expr& condition) {
+  const Bit no = new_bits(2);
+  decision_site(condition, Criterion::Branch, "conditional", no, std::nullopt);
+  edits_.around(tree_.begin(condition.getSourceRange()), tree_.end(condition.getSourceRange()),
+                fmt::format("GPUTEST_OBJECT({}, {}, (", no.word(), no.mask()), "))");
+}
+
 void Instrumenter::visit_vector_conditional(const clang::ConditionalOperator& choice, Bit probe) {
   const clang::Expr& condition = *choice.getCond();
   // GNU's vectors choose as C++ does, all others as OpenCL C.
@@ -84,15 +91,54 @@ void Instrumenter::visit_vector_conditional(const clang::ConditionalOperator& ch
   visit(*choice.getFalseExpr(), probe, false);
 }
 
+namespace {
+
+bool only_computes(const clang::FunctionDecl& function, const clang::ASTContext& context,
+                   unsigned depth = 0) {
+  constexpr unsigned kMostCalls = 8; // within each other
+  const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(function.getBody());
+  if (!body || body->size() != 1 || depth == kMostCalls)
+    return false;
+  const auto* result = llvm::dyn_cast<clang::ReturnStmt>(body->body_front());
+  if (!result || !result->getRetValue() ||
+      result->getRetValue()->HasSideEffects(context, /*IncludePossibleEffects=*/false))
+    return false;
+  return !frontend::any_of(*result, [&](const clang::Stmt& node) {
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&node))
+      return !call->getDirectCallee() ||
+             !only_computes(*call->getDirectCallee(), context, depth + 1);
+    const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(&node);
+    return made && !made->getConstructor()->isTrivial();
+  });
+}
+
+// Whether the object can be asked once more whether it is true: its class says that by functions
+// that do nothing else.
+bool can_be_asked_again(const clang::Expr& condition, const clang::ASTContext& context) {
+  return !frontend::any_of(condition, [&](const clang::Stmt& node) {
+    const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(&node);
+    return call && !(call->getDirectCallee() && only_computes(*call->getDirectCallee(), context));
+  });
+}
+
+} // namespace
+
 void Instrumenter::visit_short_conditional(const clang::BinaryConditionalOperator& choice,
                                            Bit probe) {
   const clang::Expr& common = *choice.getCommon();
-  const bool copied = !common.getType()->isRecordType(); // its class may not allow it
-  if (!copied || (row_.has_context && reaches_meeting(choice)) ||
-      !decide_components(common, Criterion::Branch, "conditional",
-                         is_vector(common) ? Decides::Choice : Decides::Value))
+  if (common.getType()->isRecordType()) {
+    if (in_initializer_ || !can_be_asked_again(*choice.getCond(), context_))
+      return book_.not_instrumented(choice.getSourceRange(), "?: without a middle",
+                                    in_initializer_
+                                        ? "it is in a constructor's initialiser"
+                                        : "its condition has an effect, and is a value too");
+    decide_object(common);
+  } else if ((row_.has_context && reaches_meeting(choice)) ||
+             !decide_components(common, Criterion::Branch, "conditional",
+                                is_vector(common) ? Decides::Choice : Decides::Value)) {
     return book_.not_instrumented(choice.getSourceRange(), "?: without a middle",
                                   "its condition is a value too");
+  }
   operands(common, probe);
   visit(*choice.getFalseExpr(), probe, false);
 }

@@ -100,7 +100,7 @@ void Instrumenter::instrument_device_function(const clang::FunctionDecl& functio
   if (const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(&function))
     for (const clang::CXXCtorInitializer* initializer : constructor->inits())
       if (initializer->isWritten() && initializer->getInit())
-        visit(*initializer->getInit(), entry, false);
+        visit_initializer(*initializer->getInit(), entry);
   walk(*body, entry);
   const unsigned last = Bit{std::ranges::max(function_bits_[&function])}.word(),
                  count = last - entry.word() + 1;
@@ -108,6 +108,12 @@ void Instrumenter::instrument_device_function(const clang::FunctionDecl& functio
   edits_.after(inside, hashes.empty() ? fmt::format(" GPUTEST_ENTER({}, {});", entry.word(), count)
                                       : fmt::format(" GPUTEST_ENTER_ONE_OF({}, {}{});",
                                                     entry.word(), count, hashes));
+}
+
+void Instrumenter::visit_initializer(const clang::Expr& value, Bit probe) {
+  in_initializer_ = true;
+  visit(value, probe, false);
+  in_initializer_ = false;
 }
 
 std::string Instrumenter::add_instances(const clang::FunctionDecl& function, unsigned count) {

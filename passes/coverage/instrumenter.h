@@ -85,6 +85,8 @@ private:
                                          const clang::FunctionDecl& made) const;
   // Walks `statement` if C++ has such a statement and OpenCL C has not. Returns whether it did.
   bool walk_cpp(const clang::Stmt& statement, Bit probe);
+  void visit_initializer(const clang::Expr& value, Bit probe);
+
   void walk_range(const clang::CXXForRangeStmt& loop, Bit probe);
   // An `if` whose condition is a declaration, or that is decided at compile time.
   void walk_special_if(const clang::IfStmt& choice, Bit probe);
@@ -280,6 +282,8 @@ private:
   // that records it (templates/coverage.cl) would need the type's name.
   bool decide_components(const clang::Expr& condition, model::Criterion criterion, const char* kind,
                          Decides decides);
+  // The first operand of `?:` without a middle, an object that stays where it is.
+  void decide_object(const clang::Expr& condition);
   void visit_vector_conditional(const clang::ConditionalOperator& choice, Bit probe);
   // GNU's a ?: b.
   void visit_short_conditional(const clang::BinaryConditionalOperator& choice, Bit probe);
@@ -323,6 +327,7 @@ private:
   const clang::FunctionDecl* current_ = nullptr;
   const clang::BlockExpr* block_ = nullptr; // in `current_`, around the current statement
   bool leaves_together_ = false;            // `current_` is a kernel with meet_at_end()
+  bool in_initializer_ = false;             // of a constructor: there are no words of its own
   unsigned loops_ = 0, open_loops_ = 0, switches_ = 0;
   unsigned barrier_loops_ = 0; // loops with barriers around the current statement
   std::set<std::pair<std::string, std::string>> recorders_; // names with their types
