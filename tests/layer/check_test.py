@@ -115,7 +115,7 @@ class CheckTest(LayerTest):
     def test_stand_ins(self):
         """Programs that no device takes have binaries that tell them apart, and are linked of parts."""
         right = (b"source: 3 6 9 12\nsource: -2 -1 0 1\n0 bytes of source\nbinary: 3 6 9 12\n0 bytes of source\nbinary: -2 -1 0 1\n"
-                 b"compiled\nlinked: 11 12 13 14\n")
+                 b"compiled\nlinked: 11 12 13 14\na library\nexecutable\nof a library: 11 12 13 14\n")
         if runs.run([program("stand_ins")]).stdout != b"no queues of devices\n":
             self.skipTest("the device has queues of its own")
         done = self.check([program("stand_ins")], folder=WORK)

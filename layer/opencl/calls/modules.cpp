@@ -239,26 +239,35 @@ cl_program stand_in_for_source(cl_program program, const Unit& unit, Made made) 
   return instead;
 }
 
-cl_program link_stand_ins(cl_context context, const std::vector<cl_program>& inputs,
-                          cl_int* error) {
+cl_program link_stand_ins(const LinkCall& call, cl_int* error) {
   cl_program program = nullptr;
   quietly([&] {
-    std::vector<Unit> units = shared().objects.units_of_inputs(inputs);
+    std::vector<Unit> units = shared().objects.units_of_inputs(call.inputs);
     if (!can_stand_in() || std::ranges::none_of(units, &Unit::stands_in))
       return;
     for (Unit& unit : units)
       unit.stands_in = true;
-    const std::string text = stand_in(units);
-    cl_program made = create_with_text(context, text, error);
-    if (!made)
+    cl_int result = CL_SUCCESS;
+    cl_program compiled = create_with_text(call.context, stand_in(units), &result);
+    if (!compiled)
       return;
-    if (implementation().clBuildProgram(made, 0, nullptr, "", nullptr, nullptr) != CL_SUCCESS) {
-      implementation().clReleaseProgram(made);
+    cl_program linked = nullptr;
+    if (implementation().clCompileProgram(compiled, 0, nullptr, "", 0, nullptr, nullptr, nullptr,
+                                          nullptr) == CL_SUCCESS)
+      linked = implementation().clLinkProgram(call.context, call.count, call.devices, call.options,
+                                              1, &compiled, nullptr, nullptr, &result);
+    implementation().clReleaseProgram(compiled);
+    if (linked && result != CL_SUCCESS) {
+      implementation().clReleaseProgram(linked);
       return;
     }
-    shared().objects.created(made);
-    shared().objects.linked(made, units);
-    program = made;
+    if (!linked)
+      return;
+    if (error)
+      *error = CL_SUCCESS;
+    shared().objects.created(linked);
+    shared().objects.linked(linked, units);
+    program = linked;
   });
   return program;
 }

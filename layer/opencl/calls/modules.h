@@ -24,8 +24,16 @@ void* stand_in_for_il();
 enum class Made { Built, Compiled };
 cl_program stand_in_for_source(cl_program program, const Unit& unit, Made made);
 
-// Links programs if one of them stands in.
-cl_program link_stand_ins(cl_context context, const std::vector<cl_program>& inputs, cl_int* error);
+// Links programs if one of them stands in. The implementation makes what the options ask for, such
+// as a library.
+struct LinkCall {
+  cl_context context;
+  cl_uint count; // of devices
+  const cl_device_id* devices;
+  const char* options;
+  const std::vector<cl_program>& inputs;
+};
+cl_program link_stand_ins(const LinkCall& call, cl_int* error);
 
 // Creates a program if these are binaries that info_of_stand_in() has given.
 cl_program stand_in_for_binaries(cl_context context,

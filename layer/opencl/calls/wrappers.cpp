@@ -120,7 +120,7 @@ cl_program CL_API_CALL link_program(cl_context context, cl_uint count, const cl_
                                     void(CL_CALLBACK* notify)(cl_program, void*), void* data,
                                     cl_int* error) {
   const std::vector<cl_program> all(inputs, inputs + (inputs ? input_count : 0));
-  if (cl_program program = link_stand_ins(context, all, error)) {
+  if (cl_program program = link_stand_ins({context, count, devices, options, all}, error)) {
     if (notify)
       notify(program, data);
     return program;

@@ -89,6 +89,19 @@ int main(void) {
   check(error, "clLinkProgram");
   run("linked", context, program);
   clReleaseProgram(program);
+  cl_program library =
+      clLinkProgram(context, 0, NULL, "-create-library", 1, &parts[1], NULL, NULL, &error);
+  check(error, "clLinkProgram");
+  CHECK(clGetProgramBuildInfo(library, device, CL_PROGRAM_BINARY_TYPE, sizeof type, &type, NULL));
+  printf("%s\n", type == CL_PROGRAM_BINARY_TYPE_LIBRARY ? "a library" : "no library");
+  cl_program with_library[] = {parts[0], library};
+  program = clLinkProgram(context, 0, NULL, "", 2, with_library, NULL, NULL, &error);
+  check(error, "clLinkProgram");
+  CHECK(clGetProgramBuildInfo(program, device, CL_PROGRAM_BINARY_TYPE, sizeof type, &type, NULL));
+  printf("%s\n", type == CL_PROGRAM_BINARY_TYPE_EXECUTABLE ? "executable" : "not executable");
+  run("of a library", context, program);
+  clReleaseProgram(program);
+  clReleaseProgram(library);
   clReleaseProgram(parts[0]);
   clReleaseProgram(parts[1]);
   clReleaseProgram(header);
