@@ -36,6 +36,12 @@ std::function<void(const gputest::PropertyCall&)> property_named(const std::stri
       if (!std::ranges::is_permutation(data.before, data.after))
         throw std::runtime_error("'data' does not hold what it held");
     };
+  if (name == "permuted")
+    return [](const gputest::PropertyCall& call) {
+      const gputest::Change<int> data = call.pointer<cl_int>("data");
+      if (!std::ranges::is_permutation(data.before, data.after))
+        throw std::runtime_error("'data' does not hold what it held");
+    };
   if (name == "text")
     return [](const gputest::PropertyCall&) { throw "it never holds"; };
   return {};

@@ -247,7 +247,7 @@ Subject schedule_variant(const Plan& plan, Machine& machine) {
   return subject;
 }
 
-int run_here(const Plan& plan, const std::string& content) {
+int run_here(const Plan& plan, const KernelDescription& description, const std::string& content) {
   SchedulesRun session(plan);
   const bool remapped = !plan.machine->orders;
   const auto not_remapped = remapped ? read_sites(plan.kernel_dir).not_remapped_in(plan.kernel)
@@ -257,7 +257,7 @@ int run_here(const Plan& plan, const std::string& content) {
       .cases = not_remapped.empty() ? plan.cases.size() : 0,
       .timeout = plan.timeout,
       .work = [&](const WorkerChannel& channel,
-                  std::size_t first) { try_schedules(plan, channel, first); },
+                  std::size_t first) { try_schedules(plan, description, channel, first); },
       .on_info = [&](const Json& info) { session.on_info(received<ScheduleInfo>(info)); },
       .on_done =
           [&](std::size_t, const Json& message) {
@@ -270,7 +270,8 @@ int run_here(const Plan& plan, const std::string& content) {
   return session.finish(content);
 }
 
-int run_whole(const Plan& plan, unsigned shards, const std::string& content) {
+int run_whole(const Plan& plan, const KernelDescription& description, unsigned shards,
+              const std::string& content) {
   SchedulesRun session(plan);
   const auto run_part = [&](const Shard& shard, const fs::path& result) {
     Plan part = plan;
@@ -278,7 +279,7 @@ int run_whole(const Plan& plan, unsigned shards, const std::string& content) {
     SchedulePlan own = schedule_plan(plan);
     own.shard = shard;
     part.own = std::move(own);
-    return run_here(part, content);
+    return run_here(part, description, content);
   };
   const int code =
       gather_shards(plan, shards, content,
@@ -297,9 +298,10 @@ int run_whole(const Plan& plan, unsigned shards, const std::string& content) {
 int run_schedules(const Plan& plan, const KernelDescription& description) {
   const SchedulePlan& own = schedule_plan(plan);
   if (own.replay || (own.shards == 1 && !own.shard.is_part()))
-    return run_here(plan, "");
+    return run_here(plan, description, "");
   const std::string content = content_of(plan, description);
-  return own.shard.is_part() ? run_here(plan, content) : run_whole(plan, own.shards, content);
+  return own.shard.is_part() ? run_here(plan, description, content)
+                             : run_whole(plan, description, own.shards, content);
 }
 
 } // namespace

@@ -53,10 +53,18 @@ public:
   // Gets the schedule before each run, because the run may end this process.
   using Announce = std::function<void(const model::Schedule&)>;
 
+  // Whether these are right, as others are: outputs of a run, at the positions of
+  // ScheduleRunner::outputs().
+  using AlsoRight = std::function<bool(const std::vector<Bytes>& outputs)>;
+
   // `runner` and `sites` must outlive the search. `waiting`: iterations after which a loop that may
   // wait is ended. When such a loop is explained, groups run one at a time, and it gets fewer.
   ScheduleSearch(ScheduleRunner& runner, const model::ScheduleSites& sites, std::string kernel,
                  SearchSettings settings, std::uint32_t waiting, Announce announce);
+
+  // From here on, outputs that differ are no difference if those as launched and the others are
+  // right.
+  void judge_by(AlsoRight also_right) { also_right_ = std::move(also_right); }
 
   // Runs all schedules until one shows something. Throws what ScheduleRunner::run() throws.
   Result run(const CaseCheck& check);
@@ -98,6 +106,7 @@ private:
   SearchSettings settings_;
   std::uint32_t waiting_;
   Announce announce_;
+  AlsoRight also_right_;
   // The verdict on a case without findings.
   model::ScheduleVerdict without_findings() const {
     return within_tolerance_ ? model::ScheduleVerdict::WithinTolerance

@@ -7,6 +7,7 @@
 #include "runtime/analyses/schedules/plan.h"
 #include "runtime/analyses/schedules/programs.h"
 #include "runtime/analyses/schedules/remapped_runner.h"
+#include "runtime/plan/oracles.h"
 
 #include <fmt/format.h>
 
@@ -48,10 +49,10 @@ Json announced(const model::Schedule& schedule) {
 // The cases of a run, with what both ways of running schedules have in common.
 class Cases {
 public:
-  Cases(const Plan& plan, const WorkerChannel& channel, const model::ScheduleSites& sites,
-        std::uint32_t waiting)
-      : plan_(plan), options_(schedule_plan(plan)), channel_(channel), sites_(sites),
-        waiting_(waiting) {}
+  Cases(const Plan& plan, const KernelDescription& description, const WorkerChannel& channel,
+        const model::ScheduleSites& sites, std::uint32_t waiting)
+      : plan_(plan), options_(schedule_plan(plan)), description_(description), channel_(channel),
+        sites_(sites), waiting_(waiting) {}
 
   using MakeRunner = std::function<std::unique_ptr<ScheduleRunner>(BoundCase)>;
   using MakeCheck = std::function<CaseCheck(const BoundCase&)>;
@@ -76,29 +77,44 @@ public:
       ScheduleSearch search(
           *runner, sites_, plan_.kernel, settings, waiting_,
           [&](const model::Schedule& schedule) { channel_.start(i, 0, announced(schedule)); });
+      if (description_.property && !description_.has_reference() && plan_.cases[i].expected.empty())
+        search.judge_by(property_of(*runner));
       channel_.done(i, (options_.replay ? search.replay(*options_.replay)
                                         : search.run(make_check(runner->test_case()))));
     }
   }
 
 private:
+  ScheduleSearch::AlsoRight property_of(const ScheduleRunner& runner) const {
+    return [&](const std::vector<Bytes>& outputs) {
+      channel_.phase(kProperty);
+      BoundCase computed = runner.test_case();
+      for (std::size_t i = 0; i < outputs.size(); ++i)
+        computed.arguments[runner.outputs()[i]].bytes = outputs[i];
+      const bool holds = wrong_with(description_.property, runner.test_case(), computed).empty();
+      channel_.phase(fmt::format("kernel '{}'", plan_.kernel));
+      return holds;
+    };
+  }
+
   const Plan& plan_;
   const SchedulePlan& options_;
+  const KernelDescription& description_;
   const WorkerChannel& channel_;
   const model::ScheduleSites& sites_;
   std::uint32_t waiting_;
 };
 
 // Runs the author's own text, because nothing needs to be remapped.
-void run_ordered(const Plan& plan, Machine& machine, const WorkerChannel& channel,
-                 std::size_t first) {
+void run_ordered(const Plan& plan, const KernelDescription& description, Machine& machine,
+                 const WorkerChannel& channel, std::size_t first) {
   const model::ScheduleSites sites = known_sites(plan);
   channel.info(ScheduleInfo{machine.name()});
   const Subject subject = original_subject(plan);
   const auto kernel = machine.build(subject.text, subject.settings, subject.kernel, subject.source);
   // The process is ended after the timeout; before that the machine says where the kernel is.
   const double limit = plan.timeout * kOfLimit;
-  Cases(plan, channel, sites, kWaitingOnCpu)
+  Cases(plan, description, channel, sites, kWaitingOnCpu)
       .run(
           first,
           [&](BoundCase test_case) {
@@ -111,8 +127,8 @@ void run_ordered(const Plan& plan, Machine& machine, const WorkerChannel& channe
           });
 }
 
-void run_remapped(const Plan& plan, Machine& machine, const WorkerChannel& channel,
-                  std::size_t first) {
+void run_remapped(const Plan& plan, const KernelDescription& description, Machine& machine,
+                  const WorkerChannel& channel, std::size_t first) {
   if (!machine.has_atomics())
     throw UsageError(
         fmt::format("{} has no 32-bit atomics (cl_khr_global_int32_base_atomics), which "
@@ -127,7 +143,7 @@ void run_remapped(const Plan& plan, Machine& machine, const WorkerChannel& chann
   guarded.mutants = sites.guarded;
   SchedulePrograms programs(machine, schedule_subject(plan, folder, "schedule.cl"));
   const std::uint32_t waiting = machine.is_cpu() ? kWaitingOnCpu : kWaitingOnGpu;
-  Cases(plan, channel, sites, waiting)
+  Cases(plan, description, channel, sites, waiting)
       .run(
           first,
           [&](BoundCase test_case) {
@@ -142,12 +158,13 @@ void run_remapped(const Plan& plan, Machine& machine, const WorkerChannel& chann
 
 } // namespace
 
-void try_schedules(const Plan& plan, const WorkerChannel& channel, std::size_t first) {
+void try_schedules(const Plan& plan, const KernelDescription& description,
+                   const WorkerChannel& channel, std::size_t first) {
   const std::unique_ptr<Machine> machine = plan.open_machine({});
   if (plan.machine->orders)
-    run_ordered(plan, *machine, channel, first);
+    run_ordered(plan, description, *machine, channel, first);
   else
-    run_remapped(plan, *machine, channel, first);
+    run_remapped(plan, description, *machine, channel, first);
 }
 
 } // namespace gputest::runtime

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/analyses/schedules/search.h"
+#include "runtime/plan/description.h"
 #include "runtime/plan/plan.h"
 #include "runtime/process/worker.h"
 
@@ -23,8 +24,10 @@ constexpr auto fields_of(const ScheduleInfo*) {
                     model::field("folder", &ScheduleInfo::folder)};
 }
 
-// Sends a ScheduleInfo, and then a ScheduleSearch::Result for each case from `first` on. Throws as
-// a worker may.
-void try_schedules(const Plan& plan, const WorkerChannel& channel, std::size_t first);
+// Sends a ScheduleInfo, and then a ScheduleSearch::Result for each case from `first` on. A property
+// of `description` says which outputs are right, unless a reference or the case does. Throws as a
+// worker may.
+void try_schedules(const Plan& plan, const KernelDescription& description,
+                   const WorkerChannel& channel, std::size_t first);
 
 } // namespace gputest::runtime

@@ -3,6 +3,7 @@
 #include "tests/catch.h"
 #include "tests/runtime/interface_builder.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <fmt/format.h>
@@ -84,6 +85,21 @@ TEST_CASE("all kinds of dependence are found, whichever schedule shows a differe
   CHECK(kinds({.items = true, .groups = true}, by_chance) ==
         Kinds{FindingKind::WithinGroups, FindingKind::BetweenGroups});
   CHECK(kinds({}, by_chance) == (by_chance ? Kinds{FindingKind::Overlapping} : Kinds{}));
+}
+
+TEST_CASE("outputs that differ and are right as well are no difference") {
+  const auto verdict = [](const std::vector<bool>& right) {
+    OrderedMemory memory({.items = true, .groups = true}, false);
+    const model::ScheduleSites sites;
+    ScheduleSearch search(memory, sites, "kernel", {}, 1000, [](const Schedule&) {});
+    std::size_t asked = 0;
+    search.judge_by(
+        [&](const std::vector<Bytes>&) { return right[std::min(asked++, right.size() - 1)]; });
+    return search.run([](const DiffersWith&) { return std::nullopt; }).scheduled.verdict;
+  };
+  CHECK(verdict({true}) == model::ScheduleVerdict::Held);
+  CHECK(verdict({false}) == model::ScheduleVerdict::OrderDependent); // not right as launched
+  CHECK(verdict({true, true, true, false}) == model::ScheduleVerdict::OrderDependent);
 }
 
 TEST_CASE("orders for which a time limit leaves no time are counted as not run") {

@@ -88,3 +88,47 @@ TEST_CASE("a launch without end in each order is no order's fault", "[needs][nee
   CHECK(outcome.run.exit_code == 1);
   CHECK(outcome.only.at("verdict") == "failed");
 }
+
+namespace {
+
+// Work-items take the next place of `data` each, so the outputs depend on the order.
+process::CommandResult next_places(const std::string& device, const std::string& property,
+                                   const std::string& expected = "") {
+  DescribedProject project("kernel void k(volatile global int* next, global int* data) {\n"
+                           "  data[atomic_inc(next)] = get_global_id(0);\n"
+                           "}\n",
+                           {"schedule"});
+  project.description["global_size"] = {64};
+  project.description["local_size"] = {16};
+  project.description["device"] = device;
+  project.description["simulator"] = GPUTEST_SIMULATOR_PROGRAM;
+  project.description["property"] = property;
+  project.add_case("only", R"({"arguments": {"next": [0], "data": {"size": 64, "fill": "iota"}})" +
+                               expected + "}");
+  return project.run({"--schedules"});
+}
+
+void check_properties(const std::string& device) {
+  const auto held = next_places(device, "permuted");
+  INFO(held.output);
+  CHECK(held.exit_code == 0);
+  CHECK(contains(held.output, "1 of 1 cases hold"));
+  for (const auto& wrong :
+       {next_places(device, ""), next_places(device, "sorted"),
+        next_places(device, "permuted", R"(, "expected": {"next": [64], "data": {"size": 64}})")}) {
+    INFO(wrong.output);
+    CHECK(wrong.exit_code == 1);
+    CHECK(contains(wrong.output, "order dependent: only"));
+  }
+}
+
+} // namespace
+
+TEST_CASE("with a property, orders may leave other outputs for which it holds") {
+  check_properties("simulator");
+}
+
+TEST_CASE("a property judges the orders of a device, too", "[needs][needs-device]") {
+  require_device();
+  check_properties("");
+}
