@@ -18,9 +18,14 @@
 namespace gputest::passes {
 
 CoverageVariant Instrumenter::run(const std::vector<model::IgnoreComment>& comments) {
+  OfNoKernel others = of_no_kernel(tree_);
+  book_.table().not_instrumented = std::move(others.entries);
+  kept_ = std::move(others.functions);
   for (const clang::FunctionDecl* function : reached_functions(tree_))
-    functions_.insert(function->getCanonicalDecl());
-  book_.table().left_out = static_cast<unsigned>(tree_.functions().size() - functions_.size());
+    if (!kept_.contains(function->getCanonicalDecl()))
+      functions_.insert(function->getCanonicalDecl());
+  book_.table().left_out =
+      static_cast<unsigned>(tree_.functions().size() - functions_.size() - kept_.size());
   for (std::size_t i = 0; i < plan_.votes.size(); ++i)
     vote_of_[plan_.votes[i].condition] = static_cast<unsigned>(i);
   for (const clang::Decl* declaration : context_.getTranslationUnitDecl()->decls())
@@ -41,6 +46,8 @@ bool Instrumenter::is_ours(const clang::FunctionDecl& function) const {
 }
 
 void Instrumenter::instrument_function(const clang::FunctionDecl& function) {
+  if (kept_.contains(function.getCanonicalDecl()))
+    return;
   const bool wrapper = frontend::is_wrapper(function);
   if (!is_ours(function) && !wrapper)
     return leave_out_body(tree_, function, edits_);

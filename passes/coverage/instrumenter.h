@@ -335,7 +335,7 @@ private:
   std::map<clang::SourceLocation, std::vector<const clang::FunctionDecl*>> instantiations_;
   using Range = std::pair<clang::SourceLocation, clang::SourceLocation>;
   std::optional<std::map<Range, clang::QualType>> vectors_of_instances_; // made when first asked
-  std::set<const clang::FunctionDecl*> functions_;                       // canonical declarations
+  std::set<const clang::FunctionDecl*> functions_, kept_;                // canonical declarations
   std::map<const clang::Expr*, unsigned> vote_of_;
   std::map<const clang::FunctionDecl*, std::vector<unsigned>> function_bits_;
   std::map<const clang::Stmt*, CountedAhead> counted_;

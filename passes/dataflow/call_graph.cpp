@@ -3,6 +3,7 @@
 
 #include "frontend/cuda/device_functions.h"
 #include "frontend/walk.h"
+#include "passes/blocks.h"
 
 #include <clang/AST/Expr.h>
 
@@ -15,6 +16,14 @@ class Named {
 public:
   explicit Named(const clang::FunctionDecl& kernel) {
     reach(kernel);
+    run();
+  }
+  explicit Named(const clang::Stmt& code) : work_{&code} { run(); }
+
+  std::set<const clang::FunctionDecl*> functions; // canonical declarations
+
+private:
+  void run() {
     while (!work_.empty()) {
       const clang::Stmt* const code = work_.back();
       work_.pop_back();
@@ -22,9 +31,6 @@ public:
     }
   }
 
-  std::set<const clang::FunctionDecl*> functions; // canonical declarations
-
-private:
   void reach(const clang::FunctionDecl& function) {
     const clang::FunctionDecl* definition = nullptr;
     if (function.hasBody(definition) && functions.insert(function.getCanonicalDecl()).second)
@@ -78,6 +84,29 @@ std::set<const clang::FunctionDecl*> reached_functions(const frontend::Tree& tre
   if (tree.kernels().empty())
     reached.insert(tree.functions().begin(), tree.functions().end());
   return reached;
+}
+
+OfNoKernel of_no_kernel(const frontend::Tree& tree) {
+  constexpr const char* kReason = "no kernel's state is in reach there";
+  OfNoKernel result;
+  const auto name = [&](clang::SourceRange range, const std::string& function,
+                        const char* construct) {
+    result.entries.push_back(tree.unhandled(range, function, construct, kReason));
+  };
+  for (const clang::Decl* declaration : tree.context().getTranslationUnitDecl()->decls()) {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+    const clang::Expr* const value = variable ? variable->getInit() : nullptr;
+    if (!value || blocks_in(*value).empty())
+      continue;
+    for (const clang::BlockExpr* block : blocks_in(*value))
+      name(block->getSourceRange(), "", "block at program scope"); // file scope
+    result.functions.merge(Named(*value).functions);
+  }
+  for (const clang::FunctionDecl* function : tree.functions())
+    if (result.functions.contains(function->getCanonicalDecl()))
+      name(function->getSourceRange(), function->getNameAsString(),
+           "function that a block at program scope calls");
+  return result;
 }
 
 } // namespace gputest::passes

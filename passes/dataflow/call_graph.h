@@ -21,4 +21,13 @@ std::vector<const clang::FunctionDecl*> reachable_from(const frontend::Tree& tre
 std::set<const clang::FunctionDecl*> reached_functions(const frontend::Tree& tree,
                                                        bool of_program = false);
 
+// What belongs to no kernel: blocks at program scope, and the functions that these name at any
+// depth. There is no state in which they could record or look up something, so passes leave them as
+// they are.
+struct OfNoKernel {
+  std::set<const clang::FunctionDecl*> functions; // canonical declarations
+  std::vector<model::NotInstrumented> entries;    // the blocks and those functions, for reports
+};
+OfNoKernel of_no_kernel(const frontend::Tree& tree);
+
 } // namespace gputest::passes

@@ -6,6 +6,7 @@
 #include "embedded/storage_cl.h"
 #include "frontend/walk.h"
 #include "passes/cuda_state.h"
+#include "passes/dataflow/call_graph.h"
 #include "passes/mutation/renderer.h"
 #include "passes/mutation/value_before.h"
 #include "passes/nodes.h"
@@ -60,7 +61,7 @@ struct Types {
 
 class Writer {
 public:
-  explicit Writer(const frontend::Tree& tree) : tree_(tree) {}
+  explicit Writer(const frontend::Tree& tree) : tree_(tree), kept_(of_no_kernel(tree).functions) {}
 
   Differences run(const MutantsOfNodes& mutants) {
     for (const clang::Decl* declaration : tree_.context().getTranslationUnitDecl()->decls())
@@ -107,6 +108,8 @@ public:
 
 private:
   bool is_ours(const clang::FunctionDecl& function) const {
+    if (kept_.contains(function.getCanonicalDecl()))
+      return false;
     return frontend::is_wrapper(function) ||
            std::ranges::any_of(tree_.functions(), [&](const clang::FunctionDecl* own) {
              return own->getCanonicalDecl() == function.getCanonicalDecl();
@@ -388,6 +391,7 @@ private:
   }
 
   const frontend::Tree& tree_;
+  std::set<const clang::FunctionDecl*> kept_; // of no kernel
   const model::LanguageRow& row_ = model::row_of(tree_.language());
   const std::string state_ = row_.has_context ? "gputest, " : ""; // of calls
   Differences found_;

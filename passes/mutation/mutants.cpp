@@ -26,6 +26,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace gputest::passes::mutation {
 namespace {
@@ -78,8 +79,10 @@ std::map<const clang::Stmt*, const clang::Stmt*> contracted(const frontend::Tree
 class Mutator {
 public:
   Mutator(const frontend::Tree& tree, std::string source_name)
-      : tree_(tree), reached_(reached_functions(tree)) {
-    table_.left_out = static_cast<unsigned>(tree.functions().size() - reached_.size());
+      : tree_(tree), reached_(reached_functions(tree)), others_(of_no_kernel(tree)) {
+    std::erase_if(reached_, [&](const auto* function) { return is_kept(*function); });
+    table_.left_out =
+        static_cast<unsigned>(tree.functions().size() - reached_.size() - others_.functions.size());
     table_.source = std::move(source_name);
   }
 
@@ -88,6 +91,7 @@ public:
     Proposals found = find_proposals(tree_, reached_);
     proposals_ = merged(std::move(found.proposals));
     table_.not_mutated = std::move(found.unreached);
+    std::ranges::copy(others_.entries, std::back_inserter(table_.not_mutated));
     make_sites();
     const BarrierPlan plan = plan_barriers(tree_, Groups::Vary);
     GuardBook guards(tree_);
@@ -234,6 +238,10 @@ private:
     return result;
   }
 
+  bool is_kept(const clang::FunctionDecl& function) const {
+    return others_.functions.contains(function.getCanonicalDecl());
+  }
+
   bool is_ours(const clang::FunctionDecl& function) const {
     const clang::FunctionDecl* definition = nullptr;
     return frontend::is_wrapper(function) ||
@@ -243,7 +251,7 @@ private:
   std::string render(const BarrierPlan& plan, const Renderer::Sites& sites, GuardBook& guards,
                      std::vector<model::NotInstrumented>& unguarded, std::size_t more_votes = 0) {
     frontend::Edits edits;
-    Renderer renderer(tree_, plan, sites, guards);
+    Renderer renderer(tree_, plan, sites, guards, others_.functions);
     called_.clear();
     for (const clang::FunctionDecl* function : reached_)
       frontend::walk(*function->getBody(), [&](const clang::Stmt& node) {
@@ -253,6 +261,8 @@ private:
         return true;
       });
     for (const clang::FunctionDecl* function : all_functions(tree_)) {
+      if (is_kept(*function))
+        continue;
       if (!is_ours(*function)) {
         leave_out_body(tree_, *function, edits);
         continue;
@@ -344,6 +354,7 @@ private:
 
   const frontend::Tree& tree_;
   std::set<const clang::FunctionDecl*> reached_;
+  OfNoKernel others_;
   model::MutantTable table_;
   std::vector<Merged> proposals_;
   Renderer::Sites sites_;

@@ -16,8 +16,8 @@
 namespace gputest::passes::mutation {
 
 Renderer::Renderer(const frontend::Tree& tree, const BarrierPlan& plan, const Sites& sites,
-                   GuardBook& guards)
-    : tree_(tree), plan_(plan), sites_(sites), guards_(guards), pointers_(tree) {
+                   GuardBook& guards, const std::set<const clang::FunctionDecl*>& kept)
+    : tree_(tree), plan_(plan), kept_(kept), sites_(sites), guards_(guards), pointers_(tree) {
   for (std::size_t i = 0; i < plan_.votes.size(); ++i)
     vote_of_[plan_.votes[i].condition] = static_cast<unsigned>(i);
 }

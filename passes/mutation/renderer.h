@@ -39,7 +39,7 @@ public:
   using Sites = std::map<const clang::Stmt*, MutationSite>;
 
   Renderer(const frontend::Tree& tree, const BarrierPlan& plan, const Sites& sites,
-           GuardBook& guards);
+           GuardBook& guards, const std::set<const clang::FunctionDecl*>& kept);
 
   // The body of a function, with its braces.
   std::string body(const clang::FunctionDecl& function);
@@ -106,6 +106,8 @@ private:
 
   const frontend::Tree& tree_;
   const BarrierPlan& plan_;
+  const std::set<const clang::FunctionDecl*>&
+      kept_; // canonical declarations: they stay as they are
   const Sites& sites_;
   GuardBook& guards_;
   Pointers pointers_;

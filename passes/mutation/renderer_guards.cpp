@@ -176,6 +176,8 @@ void Renderer::call_pieces(const clang::CallExpr& call, Mode mode, Pieces& out) 
   };
   const clang::FunctionDecl* callee = call.getDirectCallee();
   const clang::FunctionDecl* definition = nullptr;
+  if (callee && kept_.contains(callee->getCanonicalDecl()))
+    return;
   if (callee && callee->hasBody(definition)) { // one of the file's functions: with the context, and
                                                // bounds of its pointers
     std::string more;

@@ -42,10 +42,12 @@ bool is_of_sub_groups(llvm::StringRef name) {
 
 class Scheduler {
 public:
-  Scheduler(const frontend::Tree& tree, const std::string& source_name) : tree_(tree) {
+  Scheduler(const frontend::Tree& tree, const std::string& source_name)
+      : tree_(tree), kept_(of_no_kernel(tree).functions) {
     sites_.source = source_name;
     for (const clang::FunctionDecl* function : tree.functions())
-      functions_.insert(function->getCanonicalDecl());
+      if (!kept_.contains(function->getCanonicalDecl()))
+        functions_.insert(function->getCanonicalDecl());
   }
 
   ScheduleVariant run() {
@@ -136,9 +138,10 @@ private:
       return;
     }
     if (is_declared_here(*callee))
-      return not_remapped(call.getSourceRange(),
-                          fmt::format("call of '{}'", callee->getNameAsString()),
-                          "its body is not in this file");
+      return not_remapped(
+          call.getSourceRange(), fmt::format("call of '{}'", callee->getNameAsString()),
+          kept_.contains(callee->getCanonicalDecl()) ? "a block at program scope calls it, too"
+                                                     : "its body is not in this file");
     const std::string builtin = callee->getNameAsString();
     if (is_of_sub_groups(builtin))
       sub_groups_.insert(current_);
@@ -217,6 +220,7 @@ private:
   }
 
   const frontend::Tree& tree_;
+  std::set<const clang::FunctionDecl*> kept_; // of no kernel
   model::ScheduleSites sites_;
   frontend::Edits edits_;
   const clang::FunctionDecl* current_ = nullptr;

@@ -127,7 +127,7 @@ TEST_CASE("mutants are as expected", "[mutation]") {
 
 TEST_CASE("mutants of functions of OpenCL C 3.0 are as expected, and OpenCL C", "[mutation]") {
   const auto files = cases("mutation_opencl3");
-  REQUIRE(files.size() == 3);
+  REQUIRE(files.size() == 4);
   for (const auto& file : files) {
     INFO(file.string());
     frontend::SourceOptions options = options_for(file);
