@@ -159,7 +159,9 @@ private:
     if (!argument.is_buffer)
       throw condition_.error_at(at, fmt::format("'{}' is no buffer with elements", name));
     if (argument.leaves.size() != 1)
-      throw condition_.error_at(at, fmt::format("an element of '{}' is not one number", name));
+      throw condition_.error_at(at, fmt::format("an element of '{0}' is not one number; ARGUMENTS "
+                                                "{0}:range(low,high) bounds each of its numbers",
+                                                name));
   }
 
   const Expression& condition_;

@@ -198,3 +198,17 @@ TEST_CASE("a case that breaks REQUIRE is refused by its name, with any analysis"
   CHECK(mistaken.exit_code == 2);
   CHECK_THAT(mistaken.output, ContainsSubstring("character 11: 'n' is no buffer with elements"));
 }
+
+TEST_CASE("a requirement on elements of several numbers is told what bounds them") {
+  DescribedProject project("kernel void k(global float4* data) {\n"
+                           "  data[get_global_id(0)] *= 2;\n"
+                           "}\n");
+  project.description["global_size"] = {1};
+  project.description["requirements"] = {"all(x in data: x < 2)"};
+  project.add_case("one", R"({"arguments": {"data": [[1, 2, 3, 4]]}})");
+  const auto ran =
+      project.run({"--device", "simulator"}, "GPUTEST_SIMULATOR=" GPUTEST_SIMULATOR_PROGRAM);
+  CHECK(ran.exit_code == 2);
+  CHECK_THAT(ran.output, ContainsSubstring("an element of 'data' is not one number; ARGUMENTS "
+                                           "data:range(low,high) bounds each of its numbers"));
+}
