@@ -4,6 +4,7 @@
 #include "driver/command_error.h"
 #include "driver/generation/editor.h"
 #include "driver/generation/guards.h"
+#include "driver/generation/source_keywords.h"
 #include "driver/source_arguments.h"
 #include "driver/source_names.h"
 #include "gputest/error.h"
@@ -104,16 +105,6 @@ std::string identifier_of(const std::string& text) {
   return name.empty() || std::isdigit(static_cast<unsigned char>(name.front())) ? "k" + name : name;
 }
 
-// A keyword may be given once, with all its values.
-std::string keyword_with(std::string_view keyword, const std::vector<std::string>& values) {
-  if (values.empty())
-    return "";
-  std::string line = fmt::format("  {}", keyword);
-  for (const std::string& value : values)
-    line += fmt::format(" \"{}\"", value);
-  return line + "\n";
-}
-
 class Beginning {
 public:
   Beginning(const cxxopts::ParseResult& arguments, fs::path folder)
@@ -206,15 +197,7 @@ private:
     const std::string reference = write_reference(target, name);
     testgen::CMakeCall call{.name = name,
                             .base = (fs::current_path() / folder_).lexically_normal()};
-    call.more += keyword_with("DEFINITIONS", source.definitions);
-    std::vector<std::string> directories;
-    for (const std::string& directory : source.include_directories)
-      directories.push_back(fs::absolute(directory).lexically_normal().string());
-    call.more += keyword_with("INCLUDE_DIRECTORIES", directories);
-    if (arguments_.count("cl-std"))
-      call.more += source.cl_std.starts_with("c++")
-                       ? fmt::format("  CXX_STANDARD {}\n", source.cl_std.substr(3))
-                       : fmt::format("  CL_STD {}\n", source.cl_std);
+    call.more += source_keywords(source, arguments_, call.base);
     if (!reference.empty())
       call.more += fmt::format("  # REFERENCE {} # once somebody has written it\n", reference);
     // Fuzzing is left out, because it fails until somebody says which inputs are valid.

@@ -5,6 +5,7 @@
 #include "driver/generation/guards.h"
 #include "driver/generation/input_arguments.h"
 #include "driver/generation/result.h"
+#include "driver/generation/source_keywords.h"
 #include "driver/generation/subcommands.h"
 #include "driver/source_arguments.h"
 #include "gputest/error.h"
@@ -148,7 +149,7 @@ void print_blocked(const Target& target, const std::vector<testgen::OpenGoal>& b
 }
 
 void print(const Target& target, const Settings& settings, const Generated& generated,
-           const fs::path& base) {
+           const testgen::CMakeCall& call) {
   fmt::print(
       "{}: {} of {} outcomes reached, {} proved impossible, {}{} open; {} launches in {:.1f} s\n",
       target.kernel(), generated.reached, generated.goals.size(), generated.impossible.size(),
@@ -193,8 +194,7 @@ void print(const Target& target, const Settings& settings, const Generated& gene
   for (const std::string& note : generated.notes)
     fmt::print("  {}\n", note);
   if (!generated.written.empty())
-    fmt::print("\n{}\n", cmake_text(target, settings, generated,
-                                    {.name = testgen::file_part(target.kernel()), .base = base}));
+    fmt::print("\n{}\n", cmake_text(target, settings, generated, call));
 }
 
 // The share of the time for mutants that the compiler proves equivalent, and the seconds that a
@@ -240,7 +240,10 @@ int run(int argc, char** argv) {
       results.push_back(driver::generation_result(target, generated));
       results.back().busy.insert(results.back().busy.begin(), {"reading", reading});
       if (!quiet)
-        print(target, settings, generated, base);
+        print(target, settings, generated,
+              {.name = testgen::file_part(target.kernel()),
+               .base = base,
+               .more = driver::source_keywords(source, arguments, base)});
     } catch (const ir::SourceError& error) { // other kernels may be usable
       fmt::print(stderr, "{}: no cases: {}\n", target.kernel(), error.what());
       ++refused;

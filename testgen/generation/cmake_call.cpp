@@ -66,10 +66,16 @@ std::string cmake_text(const Target& target, const Settings& settings, const Gen
                  arguments, [&](const std::string& text) { return text.starts_with(name + "="); }))
       arguments.push_back(fmt::format("{}:{}", name, told));
   }
-  if (!arguments.empty())
-    text += fmt::format("  ARGUMENTS \"{}\"\n", fmt::join(arguments, "\" \""));
-  for (const std::string& requirement : settings.requirements)
-    text += fmt::format("  REQUIRE \"{}\"\n", requirement);
+  const auto keyword = [&](const char* name, const std::vector<std::string>& values) {
+    if (values.empty()) // and one that is given has all its values
+      return;
+    text += fmt::format("  {}", name);
+    for (const std::string& value : values)
+      text += " " + quoted(value);
+    text += "\n";
+  };
+  keyword("ARGUMENTS", arguments);
+  keyword("REQUIRE", settings.requirements);
   return text + call.more +
          fmt::format("  TEST_CASES {}\n  GENERATE INTO {})\n",
                      quoted(relative(settings.output / "*.json")),

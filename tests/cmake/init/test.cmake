@@ -19,7 +19,11 @@ run("build with references" COMMAND ${make})
 run("the reference is still to be written" FAILS COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${build} -V -R "weigh.test" OUTPUT
     "weigh_reference\\(\\) is still to be written")
 # The lines that are printed can be pasted, though the file has two kernels and the cases share a folder.
-run("generate" COMMAND ${gputest} generate ${source}/kernels.cl --branch --budget 60 --cmake-base ${source} -o ${source}/both)
+file(MAKE_DIRECTORY ${source}/include)
+run("generate" COMMAND ${gputest} generate ${source}/kernels.cl --branch --budget 60 --cmake-base ${source} -o ${source}/both
+    --cl-std CL1.2 -D UNUSED=3 -I ${source}/include --require "global_size(0) >= 1" --require "global_size(0) <= 4096" OUTPUT
+    "DEFINITIONS \"UNUSED=3\"" "INCLUDE_DIRECTORIES \"include\"" "CL_STD CL1.2"
+    "REQUIRE \"global_size\\(0\\) >= 1\" \"global_size\\(0\\) <= 4096\"")
 string(REGEX MATCHALL "gputest_add_kernel[^\n]*\n(  [^\n]*\n)+" calls "${output}")
 list(LENGTH calls count)
 if(NOT count EQUAL 2)
