@@ -121,12 +121,22 @@ bool can_be_asked_again(const clang::Expr& condition, const clang::ASTContext& c
   });
 }
 
+// Whether a template may have this expression be an object. It is no bit-field and no component of
+// a vector, which no reference can be to.
+bool may_be_object(const clang::Expr& expression) {
+  const clang::Expr* const inner = expression.IgnoreParens();
+  return expression.isTypeDependent() &&
+         llvm::isa<clang::DeclRefExpr, clang::CallExpr, clang::CXXUnresolvedConstructExpr>(inner);
+}
+
 } // namespace
 
 void Instrumenter::visit_short_conditional(const clang::BinaryConditionalOperator& choice,
                                            Bit probe) {
   const clang::Expr& common = *choice.getCommon();
-  if (common.getType()->isRecordType()) {
+  if (!in_initializer_ && may_be_object(common) && !is_vector(common)) {
+    decide_object(common);
+  } else if (common.getType()->isRecordType()) {
     if (in_initializer_ || !can_be_asked_again(*choice.getCond(), context_))
       return book_.not_instrumented(choice.getSourceRange(), "?: without a middle",
                                     in_initializer_

@@ -22,11 +22,15 @@ __device__ Found find(const int* in, int count, int value) {
       return Found(i);
   return Found(-1);
 }
+template <class T> __device__ T& pick(T& a, T& b) { return a ?: b; }
 __global__ void k(int* out, const int* in, int count) {
   const int i = threadIdx.x;
   Found first = find(in, count, i) ?: Found(count);
   Found second = find(in, count, 7);
   (first ?: second).at += 1;
+  pick(first, second).at += 2;
+  int zero = 0, one = 1;
+  pick(zero, one) += 3;
   Ticket ticket = {i}, other = {9};
   const Both both(Found(i - 1), Found(first.at));
   out[i] = first.at + second.at + (ticket ?: other).left + both.found.at;
