@@ -40,3 +40,15 @@ void turn_reference(int* x, int* y, const gputest::Launch& launch) {
     y[i] = before;
   }
 }
+
+void places_reference(const int* values, int* out, int n) {
+  for (int wanted = 0; wanted < 4; ++wanted) {
+    int first = -1, second = n;
+    for (int i = 0; i < n; ++i)
+      if (values[i] == wanted)
+        first = i;
+    int& chosen = first >= 0 ? first : second;
+    chosen += 10;
+    out[wanted] = 2 * chosen + (wanted == 0 ? 3 : wanted);
+  }
+}
