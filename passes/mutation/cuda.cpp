@@ -263,6 +263,8 @@ private:
         text += part.node ? in_one_line(tree_.source(), tree_.begin(part.node->getSourceRange()),
                                         tree_.end(part.node->getSourceRange()))
                           : part.text;
+      if (!proposal.declarations.empty()) // of variables that this text alone uses
+        text = fmt::format("({{{} {}; }})", proposal.declarations, text);
       changes.push_back({change.begin, change.end, text});
     }
     return changes;

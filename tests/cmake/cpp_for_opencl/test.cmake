@@ -5,7 +5,7 @@ configure()
 run("generate" COMMAND ${make} --target made.generate OUTPUT "clip: ([0-9]+) of ([0-9]+) outcomes reached")
 run("build" COMMAND ${make})
 run("no fault" COMMAND ${test} -V -R "_0[.](test|check|coverage|schedules|fuzz)$" NO_OUTPUT "error: " "Skipped")
-run("mutants" COMMAND ${test} -V -R "_0.mutation$|^turn" OUTPUT "total_0: mutation score [1-9]" "turn: mutation score [1-9]")
+run("mutants" COMMAND ${test} -V -R "_0.mutation$|^turn" OUTPUT "total_0: mutation score [1-9]" "turn: mutation score [1-9]" "places_0: mutation score [1-9]")
 run("what was made" COMMAND ${test} -V -R "^made[.]" OUTPUT "branch +100.0 %" "kernels.clcpp:[0-9:]+ (read|write)")
 
 run("no barrier" FAILS COMMAND ${test} -V -R "^total_1.check$" OUTPUT
