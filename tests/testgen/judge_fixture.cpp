@@ -3,7 +3,7 @@
 //     judge_fixture FILE
 //
 // FILE has the number of times that it ends before it greets, by abort(), and counts down. Below 0,
-// it never ends nor greets (-1), has a device that no launch ends on (-2), or takes three seconds
+// it never ends nor greets (-1), has a device that no launch ends on (-2), or takes eight seconds
 // to start (-3).
 #include "runtime/cases/judged_launch.h"
 
@@ -64,7 +64,7 @@ int main(int, char** arguments) {
   if (ends == -1)
     wait_for_ever();
   if (ends == -3)
-    ::sleep(3);
+    ::sleep(8);
   JudgeMemory memory(kJudgeMemory);
   {
     Writer greeting(memory.answers(), JudgeMemory::kHalf);
