@@ -6,6 +6,7 @@
 #include "simulator/memory/zero_pages.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
@@ -20,9 +21,10 @@ bool shadow_is_mapped = false; // NOLINT: in this process
 struct MappedRange {
   std::uint64_t begin, end;
 };
-// The address ranges in use: the program and its heap; mappings and stacks.
-constexpr MappedRange kPrograms{0x550000000000, 0x570000000000},
-    kMapped{0x7c0000000000, 0x800000000000};
+// The address ranges in use: the program and its heap, where it is linked without PIE and with it;
+// mappings and stacks.
+constexpr std::array<MappedRange, 3> kUsed{
+    {{0, 0x10000000000}, {0x550000000000, 0x570000000000}, {0x7c0000000000, 0x800000000000}}};
 
 void* shadow_at(const void* memory) {
   return reinterpret_cast<void*>(reinterpret_cast<std::uint64_t>(memory) ^ kShadowBits);
@@ -33,7 +35,7 @@ void* shadow_at(const void* memory) {
 DefinednessMemory::DefinednessMemory() {
   if (std::exchange(shadow_is_mapped, true))
     return;
-  for (const MappedRange& range : {kPrograms, kMapped}) {
+  for (const MappedRange& range : kUsed) {
     void* const wanted = reinterpret_cast<void*>(range.begin ^ kShadowBits);
     const void* const got =
         ::mmap(wanted, range.end - range.begin, PROT_READ | PROT_WRITE,
@@ -49,7 +51,7 @@ DefinednessMemory::DefinednessMemory() {
 
 DefinednessMemory::~DefinednessMemory() {
   if (!ended_)
-    for (const MappedRange& range : {kPrograms, kMapped})
+    for (const MappedRange& range : kUsed)
       ::madvise(reinterpret_cast<void*>(range.begin ^ kShadowBits), range.end - range.begin,
                 MADV_DONTNEED);
 }

@@ -1,10 +1,12 @@
 // Random kernels: each fault that one work-item is told to make is reported, at its line, with its
 // work-item, and nothing else is. GPUTEST_RANDOM says how many; a failure names the seed.
+#include "simulator/checks/definedness_memory.h"
 #include "tests/catch.h"
 #include "tests/random_count.h"
 #include "tests/simulator/faulty_kernel.h"
 
 #include <cstdlib>
+#include <sys/mman.h>
 
 using namespace gputest::simulator;
 using namespace gputest::simulator::tests;
@@ -34,4 +36,19 @@ TEST_CASE("Each fault of random kernels is reported, and nothing else") {
                        std::to_string(items[i + 1] / 8) + ")"));
     }
   }
+}
+
+TEST_CASE("a program that is linked without PIE has a heap at low addresses, with shadows") {
+  constexpr std::size_t kSize = 4096;
+  void* const low = ::mmap(reinterpret_cast<void*>(0x300000000), kSize, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+  REQUIRE(low != MAP_FAILED);
+  {
+    const DefinednessMemory memory;
+    CHECK(DefinednessMemory::first_undefined(low, kSize) == kSize);
+    DefinednessMemory::forget(low, 64);
+    DefinednessMemory::define(low, 16);
+    CHECK(DefinednessMemory::first_undefined(low, kSize) == 16);
+  }
+  ::munmap(low, kSize);
 }
