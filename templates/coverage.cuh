@@ -155,7 +155,8 @@ template <typename V> static __host__ __device__ __forceinline__ unsigned gputes
   })
 /* Of an object, which its class may not let copy. */
 template <typename Words, typename T>
-static __host__ __device__ __forceinline__ T&& gputest_object(Words& words, unsigned word, unsigned no, T&& value) {
+static __host__ __device__ __forceinline__ T&& gputest_object(Words& words, unsigned word,
+                                                              unsigned no, T&& value) {
   words(word, no, no << 1, static_cast<bool>(static_cast<T&&>(value)));
   return static_cast<T&&>(value);
 }

@@ -371,6 +371,7 @@ std::vector<Outcome> Worker::run(std::span<const Input> inputs, LaunchLimit limi
     }
     launches_ += header.done;
     if (end != End::Answered) { // the one that it was at has ended the process, or holds it up
+      used_up_ += end != End::Died && limit.steps == limit_.steps;
       all.push_back({.fault = end == End::Died ? Fault::Crash : Fault::Endless,
                      .words = {},
                      .extents = {},

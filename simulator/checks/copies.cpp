@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "simulator/checks/copies.h"
 
+#include "model/language.h"
 #include "model/text/plural.h"
 #include "simulator/checks/outside.h"
 #include "simulator/memory/ndrange.h"
@@ -193,7 +194,10 @@ bool Copies::inside(const std::byte* at, std::size_t size, const UnderWay& copy,
     finding->message = fmt::format(
         "the copy of group {} {} {} {}", text_of(running_item(context_).group, dimensions_),
         write ? "writes" : "reads", model::plural(size, "byte"),
-        null     ? "through a null pointer" + null_arguments(shape_, context_)
+        null ? "through a null pointer" +
+                   // Without bounds, CUDA's kernels have no objects of their arguments.
+                   (model::row_of(shape_.language).has_context ? null_arguments(shape_, context_)
+                                                               : "")
         : region ? fmt::format("at byte {} of '{}', which has {}", at - region->begin, region->name,
                                model::plural(region->size, "byte"))
                  : std::string("where no buffer is"));

@@ -191,12 +191,17 @@ private:
     const auto dimension = now(*part.operands[0], named);
     if (!number || !dimension)
       return std::nullopt;
-    const Unit::Kind kind = size_named(part.name);
-    const auto unit = units_.find({kind, 0, static_cast<std::uint64_t>(*dimension)});
-    if (unit == units_.end() || traced_.units[unit->second].fixed)
-      return number_term(table_, *number);
-    if (part.name == "num_groups")
+    const auto free_unit = [&](Unit::Kind kind) {
+      const auto unit = units_.find({kind, 0, static_cast<std::uint64_t>(*dimension)});
+      return unit == units_.end() || traced_.units[unit->second].fixed ? units_.end() : unit;
+    };
+    if (part.name == "num_groups" && (free_unit(Unit::Kind::GlobalSize) != units_.end() ||
+                                      free_unit(Unit::Kind::LocalSize) != units_.end()))
       return std::nullopt;
+    const Unit::Kind kind = size_named(part.name);
+    const auto unit = part.name == "num_groups" ? units_.end() : free_unit(kind);
+    if (unit == units_.end())
+      return number_term(table_, *number);
     return Term{table_.input(unit->second), kind == Unit::Kind::GlobalOffset ? 0.0 : 1.0,
                 1099511627776.0};
   }

@@ -29,10 +29,10 @@ private:
           at.name == "size")
         return std::nullopt;
       const Unit::Kind kind = size_named(at.name);
+      // As proofs take for granted.
       return Term{prover_.size(kind, static_cast<unsigned>(*at.index)),
                   kind == Unit::Kind::GlobalOffset ? 0.0 : 1.0,
-                  kind == Unit::Kind::LocalSize ? 65536.0 : 1099511627776.0}; // as proofs take for
-                                                                              // granted
+                  kind == Unit::Kind::LocalSize ? 65536.0 : 1099511627776.0};
     }
     const auto argument = std::ranges::find(target_.arguments, at.name, &KernelArgument::name);
     if (at.index || argument == target_.arguments.end() || !argument->is_integer() ||
