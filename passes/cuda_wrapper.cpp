@@ -61,7 +61,8 @@ struct ElementCall {
   struct Buffer {
     std::string type; // of a pointer: "const float*"
     std::string name;
-    bool is_whole; // the function gets the array, not an element
+    bool is_whole;    // the function gets the array, not an element
+    bool may_be_null; // the function gets a pointer: to an element, or null
   };
   std::vector<Buffer> buffers;
   std::string statement; // "result[gputest_i] = scaled(x[gputest_i])"
@@ -92,22 +93,27 @@ llvm::Expected<ElementCall> call_with_elements(const frontend::Tree& tree, const
     result.buffers.push_back({.type = fmt::format("{}{}*", is_written ? "" : "const ",
                                                   full_name(element.getUnqualifiedType(), context)),
                               .name = name,
-                              .is_whole = is_whole});
+                              .is_whole = is_whole,
+                              .may_be_null = is_pointer});
     arguments += arguments.empty() ? "" : ", ";
     if (is_whole)
       arguments += name;
     else if (type->isRValueReferenceType())
       arguments += fmt::format("static_cast<{}>({}[gputest_i])", full_name(type, context), name);
+    else if (is_pointer)
+      arguments += fmt::format("{0} ? &{0}[gputest_i] : nullptr", name);
     else
-      arguments += fmt::format("{}{}[gputest_i]", is_pointer ? "&" : "", name);
+      arguments += fmt::format("{}[gputest_i]", name);
   }
   result.statement = fmt::format("{}({})", named.substr(0, model::end_of_name(named)), arguments);
   const clang::QualType returned =
       function.getReturnType().getNonReferenceType().getUnqualifiedType();
   if (!returned->isVoidType()) {
     const std::string name = has_result ? "returned" : "result";
-    result.buffers.push_back(
-        {.type = full_name(returned, context) + "*", .name = name, .is_whole = false});
+    result.buffers.push_back({.type = full_name(returned, context) + "*",
+                              .name = name,
+                              .is_whole = false,
+                              .may_be_null = false});
     result.statement = fmt::format("{}[gputest_i] = {}", name, result.statement);
   }
   return result;
@@ -152,9 +158,10 @@ llvm::Expected<std::string> host_version(const frontend::Tree& tree, const std::
   for (std::size_t i = 0; i < call->buffers.size(); ++i) {
     const ElementCall::Buffer& buffer = call->buffers[i];
     if (!buffer.is_whole)
-      text += fmt::format("  if (gputest_bytes[{}] / sizeof(*static_cast<{}>(nullptr)) < "
-                          "gputest_count)\n    return \"{}\";\n",
-                          i, buffer.type, buffer.name);
+      text += fmt::format("  if ({3}gputest_bytes[{0}] / sizeof(*static_cast<{1}>(nullptr)) < "
+                          "gputest_count)\n    return \"{2}\";\n",
+                          i, buffer.type, buffer.name,
+                          buffer.may_be_null ? fmt::format("gputest_buffers[{}] && ", i) : "");
     text += fmt::format("  const auto {1} = static_cast<{2}>(gputest_buffers[{0}]);\n", i,
                         buffer.name, buffer.type);
   }

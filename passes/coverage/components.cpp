@@ -13,24 +13,80 @@ namespace gputest::passes {
 
 using model::Criterion;
 
+namespace {
+
+bool only_computes(const clang::FunctionDecl& function, const clang::ASTContext& context,
+                   unsigned depth = 0) {
+  constexpr unsigned kMostCalls = 8; // within each other
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+  const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(function.getBody());
+  if ((method && method->isVirtual()) || !body || body->size() != 1 || depth == kMostCalls)
+    return false;
+  const auto* result = llvm::dyn_cast<clang::ReturnStmt>(body->body_front());
+  if (!result || !result->getRetValue() ||
+      result->getRetValue()->HasSideEffects(context, /*IncludePossibleEffects=*/false))
+    return false;
+  return !frontend::any_of(*result, [&](const clang::Stmt& node) {
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&node))
+      return !call->getDirectCallee() ||
+             !only_computes(*call->getDirectCallee(), context, depth + 1);
+    const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(&node);
+    return made && !made->getConstructor()->isTrivial();
+  });
+}
+
+// Whether the object can be asked once more whether it is true: its class says that by functions
+// that do nothing else.
+bool can_be_asked_again(const clang::Expr& condition, const clang::ASTContext& context) {
+  return !frontend::any_of(condition, [&](const clang::Stmt& node) {
+    const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(&node);
+    return call && !(call->getDirectCallee() && only_computes(*call->getDirectCallee(), context));
+  });
+}
+
+// Returns why an object that chooses cannot be recorded; nullptr: it can.
+const char* reason_against(const clang::BinaryConditionalOperator& choice,
+                           const clang::ASTContext& context, bool has_context) {
+  if (has_context && reaches_meeting(choice))
+    return "its condition is a value too";
+  return can_be_asked_again(*choice.getCond(), context)
+             ? nullptr
+             : "its condition has an effect, and is a value too";
+}
+
+} // namespace
+
+const Instrumenter::OfInstances& Instrumenter::of_instances() {
+  if (of_instances_)
+    return *of_instances_;
+  OfInstances& all = of_instances_.emplace();
+  const auto look = [&](const clang::Stmt& node) {
+    const auto* part = llvm::dyn_cast<clang::Expr>(&node);
+    if (part && part->getType()->isVectorType())
+      all.vectors.insert({{part->getBeginLoc(), part->getEndLoc()}, part->getType()});
+    const auto* choice = llvm::dyn_cast<clang::BinaryConditionalOperator>(&node);
+    if (choice && (choice->getCommon()->getType()->isRecordType() ||
+                   (row_.has_context && reaches_meeting(*choice))))
+      if (const char*& reason = all.choices[choice->getQuestionLoc()]; !reason)
+        reason = reason_against(*choice, context_, row_.has_context);
+    return true;
+  };
+  for (const auto& [place, instances] : frontend::device_instantiations(context_))
+    for (const clang::FunctionDecl* made : instances) {
+      frontend::walk(*made->getBody(), look);
+      if (const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(made))
+        for (const clang::CXXCtorInitializer* initializer : constructor->inits())
+          frontend::walk(*initializer->getInit(), look);
+    }
+  return all;
+}
+
 clang::QualType Instrumenter::type_of(const clang::Expr& expression) {
   if (!expression.isTypeDependent())
     return expression.getType();
-  if (!vectors_of_instances_) {
-    vectors_of_instances_.emplace();
-    for (const auto& [place, instances] : frontend::device_instantiations(context_))
-      for (const clang::FunctionDecl* made : instances)
-        frontend::walk(*made->getBody(), [&](const clang::Stmt& node) {
-          const auto* part = llvm::dyn_cast<clang::Expr>(&node);
-          if (part && part->getType()->isVectorType())
-            vectors_of_instances_->insert(
-                {{part->getBeginLoc(), part->getEndLoc()}, part->getType()});
-          return true;
-        });
-  }
-  const auto found =
-      vectors_of_instances_->find({expression.getBeginLoc(), expression.getEndLoc()});
-  return found == vectors_of_instances_->end() ? expression.getType() : found->second;
+  const auto& vectors = of_instances().vectors;
+  const auto found = vectors.find({expression.getBeginLoc(), expression.getEndLoc()});
+  return found == vectors.end() ? expression.getType() : found->second;
 }
 
 bool Instrumenter::is_vector(const clang::Expr& expression) {
@@ -93,34 +149,6 @@ void Instrumenter::visit_vector_conditional(const clang::ConditionalOperator& ch
 
 namespace {
 
-bool only_computes(const clang::FunctionDecl& function, const clang::ASTContext& context,
-                   unsigned depth = 0) {
-  constexpr unsigned kMostCalls = 8; // within each other
-  const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(function.getBody());
-  if (!body || body->size() != 1 || depth == kMostCalls)
-    return false;
-  const auto* result = llvm::dyn_cast<clang::ReturnStmt>(body->body_front());
-  if (!result || !result->getRetValue() ||
-      result->getRetValue()->HasSideEffects(context, /*IncludePossibleEffects=*/false))
-    return false;
-  return !frontend::any_of(*result, [&](const clang::Stmt& node) {
-    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&node))
-      return !call->getDirectCallee() ||
-             !only_computes(*call->getDirectCallee(), context, depth + 1);
-    const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(&node);
-    return made && !made->getConstructor()->isTrivial();
-  });
-}
-
-// Whether the object can be asked once more whether it is true: its class says that by functions
-// that do nothing else.
-bool can_be_asked_again(const clang::Expr& condition, const clang::ASTContext& context) {
-  return !frontend::any_of(condition, [&](const clang::Stmt& node) {
-    const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(&node);
-    return call && !(call->getDirectCallee() && only_computes(*call->getDirectCallee(), context));
-  });
-}
-
 // Whether a template may have this expression be an object. It is no bit-field and no component of
 // a vector, which no reference can be to.
 bool may_be_object(const clang::Expr& expression) {
@@ -134,14 +162,20 @@ bool may_be_object(const clang::Expr& expression) {
 void Instrumenter::visit_short_conditional(const clang::BinaryConditionalOperator& choice,
                                            Bit probe) {
   const clang::Expr& common = *choice.getCommon();
-  if (!in_initializer_ && may_be_object(common) && !is_vector(common)) {
-    decide_object(common);
-  } else if (common.getType()->isRecordType()) {
-    if (in_initializer_ || !can_be_asked_again(*choice.getCond(), context_))
-      return book_.not_instrumented(choice.getSourceRange(), "?: without a middle",
-                                    in_initializer_
-                                        ? "it is in a constructor's initialiser"
-                                        : "its condition has an effect, and is a value too");
+  const bool may_be = may_be_object(common) && !is_vector(common);
+  std::optional<const char*> reason; // where it is an object, be it in some instance
+  if (common.getType()->isRecordType()) {
+    reason = reason_against(choice, context_, row_.has_context);
+  } else if (may_be) {
+    const auto& choices = of_instances().choices;
+    if (const auto found = choices.find(choice.getQuestionLoc()); found != choices.end())
+      reason = found->second;
+  }
+  if (reason && (in_initializer_ || *reason))
+    return book_.not_instrumented(choice.getSourceRange(), "?: without a middle",
+                                  in_initializer_ ? "it is in a constructor's initialiser"
+                                                  : *reason);
+  if (reason || (may_be && !in_initializer_)) {
     decide_object(common);
   } else if ((row_.has_context && reaches_meeting(choice)) ||
              !decide_components(common, Criterion::Branch, "conditional",

@@ -269,6 +269,15 @@ private:
 
   void visit_logical(const clang::Expr& expression, Bit probe);
 
+  // What expressions of templates are in their instances.
+  struct OfInstances {
+    using Range = std::pair<clang::SourceLocation, clang::SourceLocation>;
+    std::map<Range, clang::QualType> vectors;
+    // By the place of `?`, `?:` without a middle on an object or with a meeting: why an instance
+    // cannot be recorded, or nullptr.
+    std::map<clang::SourceLocation, const char*> choices;
+  };
+  const OfInstances& of_instances();
   // The type of an expression; in a template, that of an instance in which it is a vector, if one
   // is.
   clang::QualType type_of(const clang::Expr& expression);
@@ -333,9 +342,8 @@ private:
   std::set<std::pair<std::string, std::string>> recorders_; // names with their types
   std::string ends_; // the code with which kernels begin and end
   std::map<clang::SourceLocation, std::vector<const clang::FunctionDecl*>> instantiations_;
-  using Range = std::pair<clang::SourceLocation, clang::SourceLocation>;
-  std::optional<std::map<Range, clang::QualType>> vectors_of_instances_; // made when first asked
-  std::set<const clang::FunctionDecl*> functions_, kept_;                // canonical declarations
+  std::optional<OfInstances> of_instances_;               // made when first asked
+  std::set<const clang::FunctionDecl*> functions_, kept_; // canonical declarations
   std::map<const clang::Expr*, unsigned> vote_of_;
   std::map<const clang::FunctionDecl*, std::vector<unsigned>> function_bits_;
   std::map<const clang::Stmt*, CountedAhead> counted_;

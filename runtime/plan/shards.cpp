@@ -64,9 +64,15 @@ std::string content_of(const Plan& plan, const KernelDescription& description) {
       bytes.append(reinterpret_cast<const char*>(argument.bytes.data()), argument.bytes.size());
     }
     json["cases"].push_back({test_case.name, launch.dimensions, launch.global_size,
-                             launch.local_size, launch.global_offset, store::content_hash(bytes)});
+                             launch.local_size, launch.global_offset, store::content_hash(bytes),
+                             test_case.expected.empty(), test_case.recorded});
   }
   return store::content_hash(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+std::string content_with_program(const Plan& plan, const KernelDescription& description) {
+  return store::content_hash(content_of(plan, description) +
+                             model::read_text("/proc/self/exe").value_or(""));
 }
 
 int gather_shards(const Plan& plan, unsigned shards, const std::string& content,

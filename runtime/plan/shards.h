@@ -40,6 +40,8 @@ void prepare_shard(Plan& plan, const Options& options);
 // cases, and the settings of the analysis. Results with another hash are not taken. It is the same
 // on all machines.
 std::string content_of(const Plan& plan, const KernelDescription& description);
+// As content_of(), with this program, where its functions judge the outputs.
+std::string content_with_program(const Plan& plan, const KernelDescription& description);
 
 // The functions of an analysis for its shards. `result` is the file of the shard.
 struct ShardWork {

@@ -2,6 +2,7 @@
 #include "testgen/generation/generate.h"
 
 #include "model/files.h"
+#include "model/names.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -27,10 +28,16 @@ std::string quoted(const std::string& text) {
   return result + '"';
 }
 
-// Whether the user has given a default size for cases that have none.
+// Whether the user has given a default size for cases that have none. Values and files have their
+// own: another one would add elements.
 bool has_given_size(const Settings& settings, const std::string& argument) {
+  const auto gives_size = [](const std::string& part) {
+    return part.starts_with("size=") || part.starts_with("values=") || part.starts_with("file=");
+  };
   return std::ranges::any_of(settings.arguments, [&](const std::string& text) {
-    return text.starts_with(argument + ":") && text.find("size=") != std::string::npos;
+    return text.starts_with(argument + ":") &&
+           std::ranges::any_of(model::split_outside_brackets(text.substr(argument.size() + 1)),
+                               gives_size);
   });
 }
 
@@ -39,6 +46,15 @@ std::string sizes_text(const std::array<std::uint64_t, 3>& sizes, unsigned dimen
 }
 
 } // namespace
+
+std::string cmake_keyword(std::string_view keyword, const std::vector<std::string>& values) {
+  if (values.empty())
+    return "";
+  std::string line = fmt::format("  {}", keyword);
+  for (const std::string& value : values)
+    line += " " + quoted(value);
+  return line + "\n";
+}
 
 std::string cmake_text(const Target& target, const Settings& settings, const Generated& generated,
                        const CMakeCall& call) {
@@ -66,17 +82,8 @@ std::string cmake_text(const Target& target, const Settings& settings, const Gen
                  arguments, [&](const std::string& text) { return text.starts_with(name + "="); }))
       arguments.push_back(fmt::format("{}:{}", name, told));
   }
-  const auto keyword = [&](const char* name, const std::vector<std::string>& values) {
-    if (values.empty()) // and one that is given has all its values
-      return;
-    text += fmt::format("  {}", name);
-    for (const std::string& value : values)
-      text += " " + quoted(value);
-    text += "\n";
-  };
-  keyword("ARGUMENTS", arguments);
-  keyword("REQUIRE", settings.requirements);
-  return text + call.more +
+  return text + cmake_keyword("ARGUMENTS", arguments) +
+         cmake_keyword("REQUIRE", settings.requirements) + call.more +
          fmt::format("  TEST_CASES {}\n  GENERATE INTO {})\n",
                      quoted(relative(settings.output / "*.json")),
                      quoted(relative(settings.output)));

@@ -12,6 +12,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gputest::testgen {
@@ -95,6 +96,10 @@ struct Generated {
 // written, what compiling throws, and for wrong settings ExpressionError or runtime's UsageError.
 Generated generate(const Target& target, const Settings& settings,
                    const InputSearch::Report& report);
+
+// Returns a line with a keyword of a CMake function and its values, quoted where CMake needs that;
+// "" without values. A keyword may be given once, with all its values.
+std::string cmake_keyword(std::string_view keyword, const std::vector<std::string>& values);
 
 // A call of gputest_add_kernel().
 struct CMakeCall {

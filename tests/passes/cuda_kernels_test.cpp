@@ -186,6 +186,24 @@ TEST_CASE("The host's version of a device function is called as by the wrapper")
   return nullptr;
 }
 )");
+  // A pointer may be null, and then has no size.
+  CHECK(caller_of("both", passes::host_version) ==
+        R"(extern "C" __attribute__((visibility("default"))) const char* gputest_host_both(
+    size_t gputest_count, void* const* gputest_buffers, const size_t* gputest_bytes) {
+  if (gputest_bytes[0] / sizeof(*static_cast<const float*>(nullptr)) < gputest_count)
+    return "argument0";
+  const auto argument0 = static_cast<const float*>(gputest_buffers[0]);
+  if (gputest_buffers[1] && gputest_bytes[1] / sizeof(*static_cast<float*>(nullptr)) < gputest_count)
+    return "twice";
+  const auto twice = static_cast<float*>(gputest_buffers[1]);
+  if (gputest_bytes[2] / sizeof(*static_cast<int*>(nullptr)) < gputest_count)
+    return "whole";
+  const auto whole = static_cast<int*>(gputest_buffers[2]);
+  for (size_t gputest_i = 0; gputest_i < gputest_count; ++gputest_i)
+    both(argument0[gputest_i], twice ? &twice[gputest_i] : nullptr, whole[gputest_i]);
+  return nullptr;
+}
+)");
   CHECK(caller_of("dot", passes::host_version) ==
         "error: 'dot' has no version for the host: make it __host__ __device__, or name a C++ file "
         "as REFERENCE, not HOST");
@@ -214,9 +232,10 @@ TEST_CASE("The wrapper of a CUDA device function calls it with element i of each
                 "high[gputest_i])"));
   CHECK(wrapper_of("scaled(float)") == text_of("scaled", "const float* x, float* result",
                                                "result[gputest_i] = scaled(x[gputest_i])"));
-  CHECK(wrapper_of("both") == text_of("both", "const float* argument0, float* twice, int* whole",
-                                      "both(argument0[gputest_i], &twice[gputest_i], "
-                                      "whole[gputest_i])"));
+  CHECK(wrapper_of("both") ==
+        text_of("both", "const float* argument0, float* twice, int* whole",
+                "both(argument0[gputest_i], twice ? &twice[gputest_i] : nullptr, "
+                "whole[gputest_i])"));
   CHECK(wrapper_of("dot") == text_of("dot",
                                      "const float* a, const float* b, const int* n, float* result",
                                      "result[gputest_i] = dot(a, b, n[gputest_i])"));

@@ -42,6 +42,12 @@ std::function<void(const gputest::PropertyCall&)> property_named(const std::stri
       if (!std::ranges::is_permutation(data.before, data.after))
         throw std::runtime_error("'data' does not hold what it held");
     };
+  if (name == "counted" || name == "counted twice")
+    return [places = name == "counted" ? 64 : 128](const gputest::PropertyCall& call) {
+      const gputest::Change<int> next = call.pointer<cl_int>("next");
+      if (next.after[0] != places)
+        throw std::runtime_error("'next' does not count the places");
+    };
   if (name == "text")
     return [](const gputest::PropertyCall&) { throw "it never holds"; };
   return {};

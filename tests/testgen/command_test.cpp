@@ -95,7 +95,8 @@ TEST_CASE("A project begins with one command, and no file is replaced") {
     std::ifstream stream(folder.path / "p" / file);
     return std::string(std::istreambuf_iterator<char>(stream), {});
   };
-  const Ran ran = run(fmt::format("{} -o {} -D WIDTH=3", kernel("matrix.cl"), project), "init");
+  const Ran ran = run(
+      fmt::format(R"({} -o {} -D WIDTH=3 -D 'NAME="x"')", kernel("matrix.cl"), project), "init");
   INFO(ran.output);
   CHECK(ran.exit_code == 0);
   CHECK_THAT(ran.output, ContainsSubstring("cmake -S " + project + " -B " + project + "/build"));
@@ -103,7 +104,7 @@ TEST_CASE("A project begins with one command, and no file is replaced") {
   CHECK_THAT(cmake, ContainsSubstring("project(matrix LANGUAGES CXX)"));
   CHECK_THAT(cmake, ContainsSubstring("gputest_add_kernel(rows"));
   CHECK_THAT(cmake, ContainsSubstring("row_start:size=rows+1"));
-  CHECK_THAT(cmake, ContainsSubstring("DEFINITIONS \"WIDTH=3\""));
+  CHECK_THAT(cmake, ContainsSubstring(R"(DEFINITIONS "WIDTH=3" "NAME=\"x\"")"));
   CHECK_THAT(cmake, ContainsSubstring("# REFERENCE rows_reference.cpp"));
   CHECK_THAT(cmake, ContainsSubstring("GENERATE INTO cases/rows)"));
   CHECK_THAT(text_of("rows_reference.cpp"), ContainsSubstring("void rows_reference("));

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // --fuzz: tries new inputs for some time, each in the simulator under its checks; docs/fuzzing.md.
-#include "model/files.h"
 #include "runtime/analyses/fuzz/judge.h"
 #include "runtime/analyses/fuzz/shards.h"
 #include "runtime/analyses/kernel_command.h"
 #include "runtime/plan/shards.h"
-#include "store/store.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -20,6 +18,7 @@ const KernelCommand kCommand{.name = "fuzz",
                              .cases = "cases",
                              .global_size = "case-global-size",
                              .local_size = "case-local-size",
+                             .global_offset = "case-global-offset",
                              .shared_memory = "case-shared-memory"};
 
 // Returns the command line of `gputest fuzz`. `content` is written to a shard's result.
@@ -55,12 +54,6 @@ std::vector<std::string> command_of(const Plan& plan, const KernelDescription& d
       add("judge-device", plan.device);
   }
   return words;
-}
-
-// The program judges outputs, so the hash of the results includes it.
-std::string content_with_program(const Plan& plan, const KernelDescription& description) {
-  return store::content_hash(content_of(plan, description) +
-                             model::read_text("/proc/self/exe").value_or(""));
 }
 
 // Replaces this process by `gputest fuzz`, which makes the inputs and launches them. That starts

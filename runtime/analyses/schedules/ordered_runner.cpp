@@ -27,7 +27,7 @@ model::Order group_order(const model::Schedule& schedule) {
 
 OrderedRunner::OrderedRunner(Machine& machine, BuiltKernel& kernel, BoundCase test_case,
                              double timeout, std::uint32_t usual)
-    : machine_(machine), kernel_(kernel), case_(std::move(test_case)), outputs_(outputs_of(case_)),
+    : machine_(machine), kernel_(kernel), case_(std::move(test_case)), outputs_(kept_of(case_)),
       timeout_(timeout), limit_(timeout), usual_(usual) {
   case_.launch = with_local_size(case_.launch, machine.largest_group());
   for (const std::size_t output : outputs_)

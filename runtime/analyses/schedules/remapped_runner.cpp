@@ -51,7 +51,7 @@ BuiltKernel& SchedulePrograms::get(Way way) {
 RemappedRunner::RemappedRunner(Machine& machine, SchedulePrograms& programs, BoundCase test_case,
                                std::string kernel)
     : machine_(machine), programs_(programs), kernel_name_(std::move(kernel)),
-      outputs_(outputs_of(test_case)), header_(GPUTEST_STATE_HEADER_WORDS) {
+      outputs_(kept_of(test_case)), header_(GPUTEST_STATE_HEADER_WORDS) {
   test_case.launch = with_local_size(test_case.launch, machine.largest_group());
   sizes_ = sizes_of(test_case.launch);
   check_memory(machine, sizes_, kernel_name_);

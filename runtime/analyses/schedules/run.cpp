@@ -299,7 +299,8 @@ int run_schedules(const Plan& plan, const KernelDescription& description) {
   const SchedulePlan& own = schedule_plan(plan);
   if (own.replay || (own.shards == 1 && !own.shard.is_part()))
     return run_here(plan, description, "");
-  const std::string content = content_of(plan, description);
+  const std::string content = description.property ? content_with_program(plan, description)
+                                                   : content_of(plan, description);
   return own.shard.is_part() ? run_here(plan, description, content)
                              : run_whole(plan, description, own.shards, content);
 }

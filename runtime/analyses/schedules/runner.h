@@ -15,7 +15,7 @@ namespace gputest::runtime {
 constexpr unsigned kUnnumberedLoop = ~0u;
 
 struct ScheduleRun {
-  std::vector<Bytes> outputs; // at the positions that outputs_of() names
+  std::vector<Bytes> outputs; // at the positions of ScheduleRunner::outputs()
   std::string overrun;        // a write past the end of a buffer; empty: none
   // Something else that no kernel may do, where the machine reports it. Empty: nothing.
   std::string fault{};
@@ -31,13 +31,16 @@ struct ScheduleRun {
 // Returns the positions of the arguments that a schedule must not change: those that are compared
 // with an oracle. Where none is, all buffers and images that the kernel may write.
 std::vector<std::size_t> outputs_of(const BoundCase& test_case);
+// Returns the positions of what runs keep: outputs_of(), and behind them what else the kernel may
+// write and is read back, which is not compared.
+std::vector<std::size_t> kept_of(const BoundCase& test_case);
 
 class ScheduleRunner {
 public:
   virtual ~ScheduleRunner() = default;
 
-  virtual const BoundCase& test_case() const = 0; // has a local size
-  virtual const std::vector<std::size_t>& outputs() const = 0;
+  virtual const BoundCase& test_case() const = 0;              // has a local size
+  virtual const std::vector<std::size_t>& outputs() const = 0; // as kept_of() says
   const model::Sizes& sizes() const { return sizes_; }
 
   // Runs the case from its initial memory. `budget`: iterations of loops that may wait. Once a loop

@@ -27,7 +27,8 @@ ScheduleSearch::ScheduleSearch(ScheduleRunner& runner, const model::ScheduleSite
                                std::string kernel, SearchSettings settings, std::uint32_t waiting,
                                Announce announce)
     : runner_(runner), sites_(sites), kernel_(std::move(kernel)), settings_(std::move(settings)),
-      waiting_(waiting), announce_(std::move(announce)) {}
+      waiting_(waiting), compared_(outputs_of(runner.test_case()).size()),
+      announce_(std::move(announce)) {}
 
 Schedule ScheduleSearch::plain(Strategy strategy) const {
   Schedule schedule{.kernel = kernel_, .test_case = runner_.test_case().name, .harness = ""};
@@ -59,7 +60,7 @@ ScheduleRun ScheduleSearch::observe(const Schedule& schedule, std::uint32_t budg
 Difference ScheduleSearch::difference(const ScheduleRun& launched, const ScheduleRun& scheduled) {
   const BoundCase& bound = runner_.test_case();
   Difference result;
-  for (std::size_t i = 0; i < runner_.outputs().size() && result.differing == 0; ++i) {
+  for (std::size_t i = 0; i < compared_ && result.differing == 0; ++i) {
     if (launched.outputs[i] == scheduled.outputs[i])
       continue;
     const std::size_t position = runner_.outputs()[i];

@@ -105,6 +105,7 @@ private:
   std::string kernel_;
   SearchSettings settings_;
   std::uint32_t waiting_;
+  std::size_t compared_; // of the runner's outputs, those in front
   Announce announce_;
   AlsoRight also_right_;
   // The verdict on a case without findings.

@@ -94,7 +94,7 @@ std::span<const std::byte> CaseMemory::content(std::size_t output) const {
 std::string CaseMemory::overrun() const {
   for (const Written& written : written_) {
     const LaunchArgument& argument = case_.arguments[written.position];
-    if (argument.kind != LaunchArgument::Kind::Buffer)
+    if (argument.kind != LaunchArgument::Kind::Buffer || argument.is_null)
       continue;
     const auto zone = std::span(written.after).last(guard_zone_.size());
     if (std::memcmp(zone.data(), guard_zone_.data(), zone.size()) != 0)

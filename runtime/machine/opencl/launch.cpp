@@ -21,7 +21,7 @@ std::string kernel_name(const cl::Kernel& kernel) {
 void read_back(const Context& context, const KernelMemory& memory, std::size_t position,
                LaunchArgument& argument, const std::string& kernel, LaunchOutcome& outcome) {
   Bytes zone;
-  if (argument.read_back)
+  if (argument.read_back && !argument.is_null)
     memory.read(position, argument.bytes);
   if (argument.kind == LaunchArgument::Kind::Buffer && !argument.is_null)
     memory.read_guard_zone(position, zone = Bytes(kGuardBytes));

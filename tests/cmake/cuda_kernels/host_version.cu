@@ -24,12 +24,13 @@ template <typename T> __host__ __device__ T rounded_up(T x, T step) {
 #endif
 }
 
-// Writes through its arguments, and reads an array.
+// Writes through its arguments, of which one may be null, and reads an array.
 __host__ __device__ bool widened(Span& span, const double* margins, int which, float* root) {
+  if (root)
 #ifdef __CUDA_ARCH__
-  *root = sqrtf(*root);
+    *root = sqrtf(*root);
 #else
-  *root = static_cast<float>(std::sqrt(static_cast<double>(*root)));
+    *root = static_cast<float>(std::sqrt(static_cast<double>(*root)));
 #endif
   span.from -= margins[which];
   span.to += margins[which] * (FAULT + 1);

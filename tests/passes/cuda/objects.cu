@@ -35,3 +35,15 @@ __global__ void k(int* out, const int* in, int count) {
   const Both both(Found(i - 1), Found(first.at));
   out[i] = first.at + second.at + (ticket ?: other).left + both.found.at;
 }
+// The instance decides whether its object can be asked again, and so do classes derived from it.
+struct Asked {
+  int left;
+  __device__ Asked(int count) : left(count) {}
+  __device__ virtual operator bool() const { return left > 0; }
+};
+template <class T> __device__ T& take(T& a, T& b) { return a ?: b; }
+__global__ void taken(int* out) {
+  Ticket ticket = {1}, other = {9};
+  Asked asked(1), unasked(2);
+  out[0] = take(ticket, other).left + (asked ?: unasked).left;
+}

@@ -19,7 +19,7 @@ __device__ int scaled(int x) {
 __device__ float scaled(float x) {
   return 3 * x;
 }
-__device__ void both(float, float* twice, int& whole) {
+__host__ __device__ void both(float, float* twice, int& whole) {
   *twice = 2;
   whole += 1;
 }

@@ -29,6 +29,7 @@ public:
     case_.name = "case";
     case_.arguments.emplace_back();
     case_.arguments.back().name = "left";
+    case_.arguments.back().kind = LaunchArgument::Kind::Buffer;
     case_.types.push_back(tests::kInt);
     case_.outputs.push_back(true);
   }

@@ -38,6 +38,34 @@ TEST_CASE("a kernel that holds, for comparison", "[needs][needs-device]") {
   CHECK(outcome.only.at("verdict") == "held");
 }
 
+namespace {
+
+void check_without_memory(const std::string& device) {
+  DescribedProject project("kernel void k(global int* out) { if (out) out[0] = 1; }\n",
+                           {"schedule"});
+  project.description["global_size"] = {64};
+  project.description["local_size"] = {16};
+  project.description["device"] = device;
+  project.description["simulator"] = GPUTEST_SIMULATOR_PROGRAM;
+  project.add_case("only", R"({"arguments": {"out": null}})");
+  const auto held = project.run({"--schedules"});
+  INFO(held.output);
+  CHECK(held.exit_code == 0);
+  CHECK(contains(held.output, "1 of 1 cases hold"));
+}
+
+} // namespace
+
+TEST_CASE("a kernel whose only buffer is a null pointer holds") {
+  check_without_memory("simulator");
+}
+
+TEST_CASE("a kernel whose only buffer is a null pointer holds on a device, too",
+          "[needs][needs-device]") {
+  require_device();
+  check_without_memory("");
+}
+
 TEST_CASE("writes past the end of a buffer, the same in each order", "[needs][needs-device]") {
   require_device();
   const Outcome known = schedules_of("  out[get_global_id(0) + 8] = 1;");
@@ -91,9 +119,11 @@ TEST_CASE("a launch without end in each order is no order's fault", "[needs][nee
 
 namespace {
 
-// Work-items take the next place of `data` each, so the outputs depend on the order.
+// Work-items take the next place of `data` each, so the outputs depend on the order. `more`: keys
+// of the case. `not_compared`: an argument that is no output.
 process::CommandResult next_places(const std::string& device, const std::string& property,
-                                   const std::string& expected = "") {
+                                   const std::string& more = "",
+                                   const std::string& not_compared = "") {
   DescribedProject project("kernel void k(volatile global int* next, global int* data) {\n"
                            "  data[atomic_inc(next)] = get_global_id(0);\n"
                            "}\n",
@@ -104,7 +134,12 @@ process::CommandResult next_places(const std::string& device, const std::string&
   project.description["simulator"] = GPUTEST_SIMULATOR_PROGRAM;
   project.description["property"] = property;
   project.add_case("only", R"({"arguments": {"next": [0], "data": {"size": 64, "fill": "iota"}})" +
-                               expected + "}");
+                               more + "}");
+  auto interface = project.result("interface.json");
+  for (auto& argument : interface["kernels"][0]["arguments"])
+    if (argument["name"] == not_compared)
+      argument["output"] = false;
+  project.folder.write("interface.json", interface.dump());
   return project.run({"--schedules"});
 }
 
@@ -113,9 +148,19 @@ void check_properties(const std::string& device) {
   INFO(held.output);
   CHECK(held.exit_code == 0);
   CHECK(contains(held.output, "1 of 1 cases hold"));
-  for (const auto& wrong :
-       {next_places(device, ""), next_places(device, "sorted"),
-        next_places(device, "permuted", R"(, "expected": {"next": [64], "data": {"size": 64}})")}) {
+  // It sees what is not compared, and decides where outputs are recorded.
+  const std::string expected = R"(, "expected": {"next": [64], "data": {"size": 64}})";
+  const std::string recorded = R"(, "generated": {"expected": "recorded, not verified"})";
+  for (const auto& other : {next_places(device, "counted", "", "next"),
+                            next_places(device, "permuted", expected + recorded)}) {
+    INFO(other.output);
+    CHECK(other.exit_code == 0);
+    CHECK(contains(other.output, "1 of 1 cases hold"));
+  }
+  for (const auto& wrong : {next_places(device, ""), next_places(device, "sorted"),
+                            next_places(device, "sorted", expected + recorded),
+                            next_places(device, "permuted", expected),
+                            next_places(device, "counted twice", "", "next")}) {
     INFO(wrong.output);
     CHECK(wrong.exit_code == 1);
     CHECK(contains(wrong.output, "order dependent: only"));

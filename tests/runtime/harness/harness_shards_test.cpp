@@ -2,8 +2,11 @@
 // unsharded run says what the parts together must.
 #include "tests/runtime/described_project.h"
 
+#include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 
+using namespace gputest;
 using namespace gputest::tests;
 
 namespace {
@@ -99,6 +102,26 @@ TEST_CASE("shards of schedules of a kernel that holds try each order once") {
   const auto wrong = project.run({"--schedules", "--shard", "5/4"}, kSimulator);
   CHECK(wrong.exit_code == 2);
   CHECK_THAT(wrong.output, ContainsSubstring("--shard '5/4': give K/N"));
+}
+
+TEST_CASE("shards of schedules that another program's property has judged run again") {
+  DescribedProject project = scheduled_project("  out[get_global_id(0)] = in[get_global_id(0)];");
+  project.description["settings"]["schedules.shards"] = "2";
+  const auto other = project.folder.path() / "other"; // the same, and one byte more
+  std::filesystem::copy_file(GPUTEST_HARNESS_FIXTURE, other);
+  std::ofstream(other, std::ios::binary | std::ios::app) << ' ';
+  for (const bool has_property : {false, true}) {
+    CAPTURE(has_property);
+    project.description["property"] = has_property ? "permuted" : "";
+    REQUIRE(project.run({"--schedules"}, kSimulator).exit_code == 0);
+    const auto again = process::run_command({"/usr/bin/env", kSimulator, other.string(),
+                                             (project.folder.path() / "description.json").string(),
+                                             "--schedules"});
+    INFO(again.output);
+    CHECK(again.exit_code == 0);
+    CHECK((again.output.find("nothing is there of the shard 1/2") != std::string::npos) ==
+          has_property);
+  }
 }
 
 TEST_CASE("shards of fuzzing have inputs of their own, and each failure is told once") {

@@ -93,8 +93,7 @@ TEST_CASE("null pointers reach the kernel", "[needs][needs-device]") {
   Runner runner("kernel void k(global int* out, global int* p, constant int* q) {"
                 "  out[0] = p ? p[0] : 7; out[1] = q ? q[0] : 8; if (p) p[0] = 5; }");
   LaunchArgument null = buffer(0), memory = buffer(1);
-  null.is_null = true;
-  null.read_back = false;
+  null.is_null = true; // and read back, of which nothing comes
   memory.bytes = bytes_of(std::vector<int>{3});
   std::vector<LaunchArgument> arguments{buffer(2), null, memory};
   CHECK(runner.run(arguments, one_dimension(1, 1)).out_of_bounds.empty());
