@@ -101,6 +101,7 @@ std::vector<NamedLaunch> launches_of(const Kernel& kernel,
                                      const LaunchDefaults& defaults) {
   runtime::CaseDefaults known{.global_size = defaults.global_size,
                               .local_size = defaults.local_size,
+                              .global_offset = defaults.global_offset,
                               .allow_remainder = kernel.remainder,
                               .shared_memory = defaults.shared_memory,
                               .language = kernel.language()};

@@ -41,7 +41,7 @@ struct NamedLaunch {
 
 // Values for cases that do not give them.
 struct LaunchDefaults {
-  std::vector<std::size_t> global_size{}, local_size{};
+  std::vector<std::size_t> global_size{}, local_size{}, global_offset{};
   std::vector<std::string> arguments{}; // "n=64", for parse_argument_spec()
   std::size_t shared_memory = 0;        // CUDA: bytes of dynamic __shared__ memory
 };

@@ -345,7 +345,8 @@ private:
     final_one.file =
         write_case(settings_.output, target_, small,
                    {.name = fmt::format("{}-{}", file_part(target_.kernel()), final_one.kind),
-                    .fails = final_one.message});
+                    .fails = final_one.message,
+                    .offset_has_default = !settings_.case_global_offset.empty()});
     tell(std::move(final_one));
   }
 
@@ -373,7 +374,8 @@ private:
       Input input = search_->valid()[saved_];
       make_writable(target_, input);
       write_case(settings_.output / "corpus", target_, input,
-                 {.name = fmt::format("{}-{}", file_part(target_.kernel()), saved_ + 1)});
+                 {.name = fmt::format("{}-{}", file_part(target_.kernel()), saved_ + 1),
+                  .offset_has_default = !settings_.case_global_offset.empty()});
       ++all_.added;
     }
   }

@@ -3,6 +3,7 @@
 
 #include "gputest/error.h"
 #include "ir/error.h"
+#include "model/files.h"
 #include "runtime/cases/scalar.h"
 #include "simulator/execute/program.h"
 #include "testgen/inputs/case_file.h"
@@ -78,9 +79,25 @@ Oracle oracle_of(const runtime::BoundCase& test_case) {
   return oracle;
 }
 
+bool is_offset(const std::vector<std::size_t>& offset) {
+  return std::ranges::any_of(offset, [](std::size_t one) { return one != 0; });
+}
+
+bool has_case_with_offset(const fs::path& file, const Target& target) {
+  if (model::read_text(file).value_or("").find("global_offset") == std::string::npos)
+    return false;
+  try {
+    const std::vector<runtime::TestCase> cases = runtime::read_test_cases(file, target.kernel());
+    return std::ranges::any_of(cases, is_offset, &runtime::TestCase::global_offset);
+  } catch (const std::exception&) { // inputs_of() says what is wrong with it
+    return false;
+  }
+}
+
 } // namespace
 
-Constraints constraints_of(const Target& target, const InputSettings& settings) {
+Constraints constraints_of(const Target& target, const InputSettings& settings,
+                           const std::vector<fs::path>& more) {
   Constraints constraints;
   for (const std::string& text : settings.arguments)
     constraints.add_argument(target, text);
@@ -88,6 +105,10 @@ Constraints constraints_of(const Target& target, const InputSettings& settings) 
     constraints.add_requirement(target, text);
   if (!settings.global_size.empty())
     constraints.shapes = {given_shape(settings, target)};
+  const auto has_offset = [&](const fs::path& file) { return has_case_with_offset(file, target); };
+  constraints.cases_have_offsets = is_offset(settings.case_global_offset) ||
+                                   std::ranges::any_of(settings.cases, has_offset) ||
+                                   std::ranges::any_of(more, has_offset);
   return constraints;
 }
 

@@ -30,8 +30,10 @@ struct InputSettings {
   double seconds = 10;
 };
 
-// Throws ExpressionError, and runtime's UsageError for an impossible launch.
-Constraints constraints_of(const Target& target, const InputSettings& settings);
+// `more`: files of cases beside those of the settings. Throws ExpressionError, and runtime's
+// UsageError for an impossible launch.
+Constraints constraints_of(const Target& target, const InputSettings& settings,
+                           const std::vector<std::filesystem::path>& more = {});
 
 // The compiled variants of a target and its mutants.
 class CompiledKernel {

@@ -89,7 +89,7 @@ function(gputest_private_check_kernel context analyses generate)
     endif()
   endforeach()
 
-  foreach(pair IN ITEMS GLOBAL_SIZE:GLOBAL LOCAL_SIZE:GLOBAL GLOBAL_OFFSET:SIZE)
+  foreach(pair IN ITEMS GLOBAL_SIZE:GLOBAL LOCAL_SIZE:GLOBAL GLOBAL_OFFSET:COUNT)
     string(REPLACE ":" ";" pair ${pair})
     list(GET pair 0 keyword)
     list(GET pair 1 kind)

@@ -89,7 +89,7 @@ const memory::TracedLaunch& CaseGeneration::launch(const std::string& name) cons
   return cases_.at(number).launch;
 }
 
-void CaseGeneration::write(const fs::path& folder) const {
+void CaseGeneration::write(const fs::path& folder, bool offset_has_default) const {
   const fs::path cases = folder / kCases;
   fs::create_directories(cases);
   for (const fs::directory_entry& old : fs::directory_iterator(cases)) // of an earlier run
@@ -101,7 +101,8 @@ void CaseGeneration::write(const fs::path& folder) const {
         {.name = name_of(i),
          .reaches = {},
          .kills = {},
-         .not_recorded = "memory performance is looked at, not what the kernel computes"});
+         .not_recorded = "memory performance is looked at, not what the kernel computes",
+         .offset_has_default = offset_has_default});
 }
 
 } // namespace gputest::driver

@@ -34,8 +34,9 @@ public:
               memory::KernelReport& result,
               std::vector<std::pair<memory::Replay, std::size_t>>& replays);
 
-  // Writes inputs as files to the folder "cases" in `folder`. Replays must be named afterwards.
-  void write(const std::filesystem::path& folder) const;
+  // Writes inputs as files to the folder "cases" in `folder`. `offset_has_default`: as in CaseText.
+  // Replays must be named afterwards.
+  void write(const std::filesystem::path& folder, bool offset_has_default) const;
 
   // Returns the launch of a generated case.
   const memory::TracedLaunch& launch(const std::string& name) const;

@@ -105,6 +105,7 @@ cxxopts::Options all_options() {
       "global-size", "Global size for cases that give none: 64 or 64,8",
       cxxopts::value<std::string>())("local-size", "Local size for cases that give none",
                                      cxxopts::value<std::string>())(
+      "global-offset", "Global offset for cases that give none", cxxopts::value<std::string>())(
       "shared-memory", "For CUDA: bytes of dynamic __shared__ memory for cases that give none",
       cxxopts::value<std::string>()->default_value("0"))(
       "shard",
@@ -266,10 +267,12 @@ int run_cases(const cxxopts::ParseResult& arguments, const frontend::SourceOptio
   memory::check_warps(gpu, kernel.language());
   result.kernel = kernel.name();
   result.source = kernel.file;
-  const memory::LaunchDefaults defaults{.global_size = driver::sizes_of(arguments, "global-size"),
-                                        .local_size = driver::sizes_of(arguments, "local-size"),
-                                        .arguments = list_of(arguments, "argument"),
-                                        .shared_memory = shared_memory_of(arguments, kernel)};
+  const memory::LaunchDefaults defaults{
+      .global_size = driver::sizes_of(arguments, "global-size"),
+      .local_size = driver::sizes_of(arguments, "local-size"),
+      .global_offset = driver::sizes_of(arguments, "global-offset", 999'999'999, 0),
+      .arguments = list_of(arguments, "argument"),
+      .shared_memory = shared_memory_of(arguments, kernel)};
   const std::vector<memory::NamedLaunch> launches = memory::launches_of(kernel, files, defaults);
   if (launches.empty())
     throw CommandError("error: the files of --case have no case");
@@ -311,7 +314,7 @@ int run_cases(const cxxopts::ParseResult& arguments, const frontend::SourceOptio
     memory::say_in_words_of(kernel.language(), report);
   if (arguments.count("replays")) {
     if (generation)
-      generation->write(arguments["replays"].as<std::string>());
+      generation->write(arguments["replays"].as<std::string>(), !defaults.global_offset.empty());
     driver::write_replays(arguments["replays"].as<std::string>(), std::move(replays),
                           driver::words_of(arguments), result);
   }

@@ -54,6 +54,8 @@ std::vector<std::string> kernel_command(const KernelCommand& command, std::strin
     add(command.global_size, fmt::format("{}", fmt::join(description.global_size, ",")));
   if (!description.local_size.empty())
     add(command.local_size, fmt::format("{}", fmt::join(description.local_size, ",")));
+  if (!description.global_offset.empty())
+    add(command.global_offset, fmt::format("{}", fmt::join(description.global_offset, ",")));
   if (description.shared_memory != 0)
     add(command.shared_memory, std::to_string(description.shared_memory));
   return words;

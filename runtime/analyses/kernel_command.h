@@ -13,7 +13,7 @@ namespace gputest::runtime {
 // A subcommand, and the names of its options for test cases and for sizes that cases do not give.
 struct KernelCommand {
   std::string_view name, purpose; // purpose: said where gputest is missing
-  std::string_view cases, global_size, local_size, shared_memory;
+  std::string_view cases, global_size, local_size, global_offset, shared_memory;
 };
 
 // Adds "--option=value" to `words`.

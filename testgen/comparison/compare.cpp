@@ -157,7 +157,10 @@ private:
     const bool both = pairing_.same_launch();
     stage(kFuzz, [&](Deadline) { second_.fuzz(kFuzzedLaunches); });
     second_.search.tell("proving");
-    const EqualityProof proof = prove_equal(first_.target, second_.target, pairing_, kProofSeconds);
+    const bool offsets = has_offsets(first_.target, first_.constraints) ||
+                         has_offsets(second_.target, second_.constraints);
+    const EqualityProof proof =
+        prove_equal(first_.target, second_.target, pairing_, offsets, kProofSeconds);
     all_.proved = proof.proved;
     all_.not_proved = proof.why;
     if (proof.proved)
@@ -408,9 +411,11 @@ private:
       all_.difference = std::move(*final_one);
     else
       small = input;
-    all_.difference->file = write_case(settings_.output, second_.target, small,
-                                       {.name = file_part(second_.target.kernel()) + "-differs",
-                                        .fails = all_.difference->message});
+    all_.difference->file =
+        write_case(settings_.output, second_.target, small,
+                   {.name = file_part(second_.target.kernel()) + "-differs",
+                    .fails = all_.difference->message,
+                    .offset_has_default = !settings_.case_global_offset.empty()});
     throw Enough();
   }
 

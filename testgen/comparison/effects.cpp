@@ -93,8 +93,8 @@ private:
     constexpr std::uint64_t kOffset = context_word(offsetof(gputest_context, global_offset)),
                             kHere = context_word(offsetof(gputest_context, local_size)),
                             kAll = context_word(offsetof(gputest_context, enqueued_local_size));
-    if (word >= kOffset && word < kOffset + 3)
-      return table_.constant(0, 64); // inputs have none
+    if (!names_.offsets && word >= kOffset && word < kOffset + 3)
+      return table_.constant(0, 64);
     if (names_.uniform && word >= kHere && word < kHere + 3)
       word = kAll + (word - kHere);
     return names_.statics.context(word);

@@ -63,6 +63,7 @@ struct SharedNames {
   InitialMemory& memory;
   std::array<Label, 3> local_ids{};                 // 64 bits
   bool uniform = true;                              // all work-groups have the same size
+  bool offsets = false;                             // launches may have a global offset
   std::map<std::string, std::uint64_t> functions{}; // numbers of functions that kernels call
   std::map<std::uint32_t, unsigned> units{};        // by argument: bytes of each access
 };

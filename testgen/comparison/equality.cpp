@@ -24,8 +24,10 @@ constexpr double kSecondsOfQuestion = 0.2; // what is proved takes a tenth of it
 
 class EqualityProver {
 public:
-  EqualityProver(const Target& first, const Target& second, const Pairing& pairing, double seconds)
-      : first_(first), second_(second), pairing_(pairing), steps_(seconds * kStepsOfSecond),
+  EqualityProver(const Target& first, const Target& second, const Pairing& pairing, bool offsets,
+                 double seconds)
+      : first_(first), second_(second), pairing_(pairing), offsets_(offsets),
+        steps_(seconds * kStepsOfSecond),
         kernel_first_(first.original, first.kernel(), StaticKernel::Marks::Findings),
         kernel_second_(second.original, second.kernel(), StaticKernel::Marks::Findings),
         statics_(*kernel_second_.item, kernel_second_.shape), table_(statics_.table),
@@ -34,8 +36,10 @@ public:
         }) {}
 
   EqualityProof prove() {
-    SharedNames names{
-        .statics = statics_, .memory = memory_, .uniform = !first_.remainder || !second_.remainder};
+    SharedNames names{.statics = statics_,
+                      .memory = memory_,
+                      .uniform = !first_.remainder || !second_.remainder,
+                      .offsets = offsets_};
     for (unsigned i = 0; i < 3; ++i)
       names.local_ids.at(i) = statics_.value(kernel_second_.item->getArg(2 + i));
     const Effects theirs = followed(kernel_second_, second_arguments(), names, "second");
@@ -159,11 +163,16 @@ private:
   // Ids are below 2^31, as kernels that keep them in an `int` take for granted.
   void add_small_launch(std::vector<Label>& conditions) {
     const std::vector<Label> parts = parts_of(table_, conditions);
-    for (unsigned i = 0; i < 3; ++i)
-      if (const Label size = statics_.size(Unit::Kind::GlobalSize, i);
-          std::ranges::binary_search(parts, size))
+    const Label most = table_.constant(std::uint64_t{1} << 31, 64);
+    for (unsigned i = 0; i < 3; ++i) {
+      const Label size = statics_.size(Unit::Kind::GlobalSize, i),
+                  offset = statics_.size(Unit::Kind::GlobalOffset, i);
+      if (std::ranges::binary_search(parts, offset))
         conditions.push_back(
-            table_.make(Op::ULessEqual, 1, size, table_.constant(std::uint64_t{1} << 31, 64)));
+            table_.make(Op::ULessEqual, 1, table_.make(Op::Add, 64, size, offset), most));
+      else if (std::ranges::binary_search(parts, size))
+        conditions.push_back(table_.make(Op::ULessEqual, 1, size, most));
+    }
   }
 
   // ---- What is proved ----
@@ -232,6 +241,7 @@ private:
 
   const Target &first_, &second_;
   const Pairing& pairing_;
+  bool offsets_;
   double steps_;
   StaticKernel kernel_first_, kernel_second_;
   Statics statics_;
@@ -244,14 +254,14 @@ private:
 } // namespace
 
 EqualityProof prove_equal(const Target& first, const Target& second, const Pairing& pairing,
-                          double seconds) {
+                          bool offsets, double seconds) {
   if (!pairing.same_launch())
     return {.why = "the kernels are launched with different sizes"};
   EqualityProof proof;
   std::exception_ptr failure;
   simulator::on_large_stack([&] {
     try {
-      proof = EqualityProver(first, second, pairing, seconds).prove();
+      proof = EqualityProver(first, second, pairing, offsets, seconds).prove();
     } catch (const NotFollowed& reason) {
       proof = {.why = reason.what()};
     } catch (const ir::SourceError& error) {

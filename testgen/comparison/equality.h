@@ -19,9 +19,10 @@ struct EqualityProof {
 // - it accesses only what the same work-item of the second one accesses, and has no fault of its
 //   own. So the first kernel has no finding either.
 // Floating-point operations must be the same ones, or be equal by IEEE 754. It is for kernels whose
-// work-items do not wait for each other (effects.h), with the same launch. `seconds`: of Z3
+// work-items do not wait for each other (effects.h), with the same launch. `offsets`: launches may
+// have a global offset, which counts in their sizes; otherwise it is 0. `seconds`: of Z3
 // (kStepsOfSecond).
 EqualityProof prove_equal(const Target& first, const Target& second, const Pairing& pairing,
-                          double seconds);
+                          bool offsets, double seconds);
 
 } // namespace gputest::testgen

@@ -42,7 +42,8 @@ Written CaseWriter::write(Worker& worker, const Input& input,
   std::vector<Goal> goals, kills;
   for (const Goal& goal : reason)
     (goal.mutant ? kills : goals).push_back(goal);
-  CaseText text{.name = name_for(goals, kills)};
+  CaseText text{.name = name_for(goals, kills),
+                .offset_has_default = !settings_.case_global_offset.empty()};
   CaseRisks risks;
   for (const Goal& goal : kills)
     text.kills.push_back(goal.mutant->id);

@@ -39,7 +39,6 @@ public:
       : target_(target), settings_(settings), report_(report), compiled_(target) {}
 
   Generated run() {
-    constraints_ = constraints_of(target_, settings_);
     all_.goals = goals_of(target_.sites, settings_.criteria);
     if (all_.goals.empty()) // a kernel that decides nothing has a case, too
       all_.goals = goals_of(target_.sites, {model::Criterion::Statement});
@@ -428,12 +427,12 @@ private:
   const StageEnds& stage_ends_ = target_.mutants ? kWithMutants : kOutcomesAlone;
   Deadline until_{}; // of the stage
   CompiledKernel compiled_;
-  Constraints constraints_;
+  Constraints constraints_ = constraints_of(target_, settings_, known_files());
   std::optional<Kills> kills_;
   std::vector<std::string> known_;    // names of the cases that the first valid inputs are of
   std::optional<std::size_t> hunted_; // valid inputs when mutants were hunted last
   std::optional<Director> director_;
-  KnownEnds ends_{target_, settings_};
+  KnownEnds ends_{target_, settings_, has_offsets(target_, constraints_)};
   Reasons impossible_, conditions_, given_up_;
   std::string contradiction_; // why no input obeys the requirements; empty: one does
   bool used_up_ = false;      // the time for the search

@@ -24,8 +24,15 @@ void add_all(std::vector<std::string>& parts, const std::vector<std::string>& mo
   parts.insert(parts.end(), more.begin(), more.end());
 }
 
+void add_sizes(std::vector<std::string>& parts, const std::vector<std::size_t>& sizes) {
+  parts.push_back(std::to_string(sizes.size()));
+  for (const std::size_t size : sizes)
+    parts.push_back(std::to_string(size));
+}
+
 // Everything that proofs depend on.
-std::vector<std::string> kernel_parts(const Target& target, const Settings& settings) {
+std::vector<std::string> kernel_parts(const Target& target, const Settings& settings,
+                                      bool offsets) {
   const ir::Source& source = target.original;
   std::vector<std::string> parts{
       "gputest-ends-1", source.text,   target.instrumented.text,
@@ -33,11 +40,9 @@ std::vector<std::string> kernel_parts(const Target& target, const Settings& sett
   for (const auto* list : {&source.definitions, &source.include_directories, &source.options,
                            &settings.arguments, &settings.requirements})
     add_all(parts, *list);
-  for (const auto* sizes : {&settings.global_size, &settings.local_size}) {
-    parts.push_back(std::to_string(sizes->size()));
-    for (const std::size_t size : *sizes)
-      parts.push_back(std::to_string(size));
-  }
+  for (const auto* sizes : {&settings.global_size, &settings.local_size})
+    add_sizes(parts, *sizes);
+  parts.push_back(offsets ? "with offsets" : "without offsets");
   parts.push_back(target.mutants ? target.mutants->text : "");
   if (target.mutants) // a bit of the outcome is the place of a mutant among these
     for (const model::Mutant* const mutant : target.mutants->goals_of(target.kernel()))
@@ -46,8 +51,9 @@ std::vector<std::string> kernel_parts(const Target& target, const Settings& sett
 }
 
 // Returns the parts of the key for searches: those of the kernel and the settings of searches.
-std::vector<std::string> search_parts(const Target& target, const Settings& settings) {
-  std::vector<std::string> parts = kernel_parts(target, settings);
+std::vector<std::string> search_parts(const Target& target, const Settings& settings,
+                                      bool offsets) {
+  std::vector<std::string> parts = kernel_parts(target, settings, offsets);
   for (const model::Criterion criterion : settings.criteria)
     parts.push_back(fmt::format("criterion {}", static_cast<int>(criterion)));
   const auto number = [](const std::optional<double>& value) {
@@ -61,8 +67,7 @@ std::vector<std::string> search_parts(const Target& target, const Settings& sett
   parts.push_back(fmt::format("shared memory of cases {}", settings.case_shared_memory));
   for (const auto* sizes :
        {&settings.case_global_size, &settings.case_local_size, &settings.case_global_offset})
-    for (const std::size_t size : *sizes)
-      parts.push_back(fmt::format("size of cases {}", size));
+    add_sizes(parts, *sizes);
   return parts;
 }
 
@@ -116,12 +121,13 @@ void write(const fs::path& file, const Json& json) {
 
 } // namespace
 
-KnownEnds::KnownEnds(const Target& target, const Settings& settings) : seconds_(settings.seconds) {
+KnownEnds::KnownEnds(const Target& target, const Settings& settings, bool offsets)
+    : seconds_(settings.seconds) {
   const fs::path folder = simulator::cache_folder();
   if (folder.empty())
     return;
-  proofs_ = folder / (simulator::content_name(kernel_parts(target, settings)) + ".proofs");
-  given_up_ = folder / (simulator::content_name(search_parts(target, settings)) + ".ends");
+  proofs_ = folder / (simulator::content_name(kernel_parts(target, settings, offsets)) + ".proofs");
+  given_up_ = folder / (simulator::content_name(search_parts(target, settings, offsets)) + ".ends");
 }
 
 Reasons KnownEnds::proofs() const {

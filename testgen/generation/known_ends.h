@@ -23,10 +23,11 @@ using Reasons = std::map<unsigned, std::string>;
 // kept. A file that cannot be read or written counts as missing.
 class KnownEnds {
 public:
-  KnownEnds(const Target& target, const Settings& settings);
+  // `offsets`: launches may have a global offset (has_offsets()).
+  KnownEnds(const Target& target, const Settings& settings, bool offsets);
 
   // Proofs that outcomes are impossible or mutants equivalent. They hold for the kernel with any
-  // seed, time and cases.
+  // seed, time and cases, as far as `offsets` is the same.
   Reasons proofs() const;
   void keep_proofs(const Reasons& proofs) const;
 

@@ -172,7 +172,7 @@ Json case_json(const std::string& name, const Target& target, const Input& input
     json["generated"]["fails"] = text.fails;
   json["global_size"] = sizes(input.shape.global, input.shape.dimensions);
   json["local_size"] = sizes(input.shape.local, input.shape.dimensions);
-  if (input.shape.offset != Shape().offset)
+  if (text.offset_has_default || input.shape.offset != Shape().offset)
     json["global_offset"] = sizes(input.shape.offset, input.shape.dimensions);
   json["arguments"] = Json::object();
   for (std::size_t i = 0; i < target.arguments.size(); ++i)

@@ -23,6 +23,8 @@ struct CaseText {
   // The outputs by argument. Empty: nothing is recorded, because of `not_recorded`.
   std::vector<runtime::Bytes> recorded{};
   std::string not_recorded{};
+  // Cases that give no global offset have a default, so that this one gives even 0.
+  bool offset_has_default = false;
 };
 
 // Writes "<name>.json" to the folder, and large buffers beside it as .npy files, and returns the

@@ -189,13 +189,14 @@ void Constraints::add_requirement(const Target& target, const std::string& text)
       else
         required_sizes_.insert(*position);
     }
-  names_offset_ = names_offset_ || text.find("global_offset") != std::string::npos;
+  names_offset_ = names_offset_ || testgen::names_offset(requirement);
   requirements_.push_back(std::move(requirement));
 }
 
 Constraints Constraints::without_requirements() const {
   Constraints others;
   others.shapes = shapes;
+  others.cases_have_offsets = cases_have_offsets;
   others.domains_ = domains_;
   others.nullable_ = nullable_;
   for (const auto& [position, size] : sizes_)
@@ -223,9 +224,13 @@ std::optional<std::size_t> Constraints::size(const Target& target, const Input& 
   return std::max<std::size_t>(static_cast<std::size_t>(*value), 1); // no buffer has no bytes
 }
 
+bool names_offset(const Expression& requirement) {
+  return requirement.text().find("global_offset") != std::string::npos;
+}
+
 bool has_offsets(const Target& target, const Constraints& constraints) {
   return model::row_of(std::filesystem::path(target.file)).has_offsets &&
-         (target.global_offset || constraints.names_offset());
+         (target.global_offset || constraints.names_offset() || constraints.cases_have_offsets);
 }
 
 bool Constraints::hold(const Target& target, const Input& input) const {

@@ -40,9 +40,10 @@ public:
   // does. Throws ExpressionError.
   void add_requirement(const Target& target, const std::string& text);
 
-  std::vector<Shape> shapes; // launches have one of these; empty: any
+  std::vector<Shape> shapes;       // launches have one of these; empty: any
+  bool cases_have_offsets = false; // a known case, or the default of cases, is no 0
 
-  // Returns the shapes, and what ARGUMENTS say of values and sizes.
+  // Returns the shapes, what ARGUMENTS say of values and sizes, and cases_have_offsets.
   Constraints without_requirements() const;
 
   // Null: any values.
@@ -72,8 +73,11 @@ private:
   std::vector<Expression> requirements_;
 };
 
-// Whether inputs get global offsets: where the kernel or a requirement asks for it, and the
-// language has any.
+// Whether a requirement is about global_offset(d).
+bool names_offset(const Expression& requirement);
+
+// Whether inputs get global offsets: where the kernel or a requirement asks for it, or a known case
+// has one, and the language has any.
 bool has_offsets(const Target& target, const Constraints& constraints);
 
 } // namespace gputest::testgen

@@ -6,11 +6,14 @@
 #include "testgen/inputs/shapes.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace gputest::testgen {
 namespace {
 
 using ir::Parameter;
+
+constexpr std::size_t kMostOffsetsDrawn = 32; // for one input
 
 } // namespace
 
@@ -18,7 +21,8 @@ Mutator::Mutator(const Target& target, const Constraints& constraints, std::uint
     : sizes(target.arguments.size()), target_(target), constraints_(constraints),
       repair_(target, constraints), features_(target), random_(seed),
       shapes_(constraints.shapes.empty() ? shapes_of(target, constraints) : constraints.shapes),
-      has_offsets_(testgen::has_offsets(target, constraints)) {}
+      has_offsets_(testgen::has_offsets(target, constraints)),
+      required_numbers_(required_numbers(constraints)) {}
 
 bool Mutator::obeys(Input& input, bool draws) {
   return !repair_.is_needed() || repair_(input, draws ? &random_ : nullptr);
@@ -171,15 +175,17 @@ void Mutator::set_image(Input& input, std::size_t position) {
   fill(input, position);
 }
 
-// In each dimension 0, a size of the launch or near it, a constant of the source, or a small
-// number.
+// In each dimension 0, a size of the launch, a constant of the source or of a requirement or near
+// it, or a small number.
 void Mutator::draw_offset(Input& input) {
   for (unsigned i = 0; has_offsets_ && i < input.shape.dimensions; ++i) {
     std::vector<std::uint64_t> offsets{0, 1, input.shape.local[i], input.shape.global[i],
                                        static_cast<std::uint64_t>(random_.between(0, 40))};
-    const std::vector<std::int64_t>& constants = target_.dictionary.integers;
-    if (!constants.empty()) {
-      const std::int64_t number = constants[random_.below(constants.size())];
+    for (const auto* constants :
+         {&std::as_const(target_.dictionary.integers), &std::as_const(required_numbers_)}) {
+      if (constants->empty())
+        continue;
+      const std::int64_t number = (*constants)[random_.below(constants->size())];
       for (const std::int64_t near :
            {number, number + 1, number - static_cast<std::int64_t>(input.shape.global[i])})
         if (near >= 0 && static_cast<std::uint64_t>(near) <= kMostOffset)
@@ -187,6 +193,21 @@ void Mutator::draw_offset(Input& input) {
     }
     input.shape.offset[i] = random_.once_in(2) ? 0 : offsets[random_.below(offsets.size())];
   }
+}
+
+// Draws offsets until the requirements about them hold, or a few times in vain: repairs change
+// arguments alone.
+void Mutator::obey_offset(Input& input) {
+  const auto lookup = [&](const Expression::Reference& reference) {
+    return value_of(target_, input, reference);
+  };
+  const auto holds = [&](const Expression& requirement) {
+    return !names_offset(requirement) || requirement.evaluate(lookup).value_or(0) != 0;
+  };
+  for (std::size_t i = 0; i < kMostOffsetsDrawn && constraints_.names_offset() &&
+                          !std::ranges::all_of(constraints_.requirements(), holds);
+       ++i)
+    draw_offset(input);
 }
 
 Input Mutator::fresh(const Shape& shape, bool sized) {
@@ -215,6 +236,7 @@ Input Mutator::fresh(const Shape& shape, bool sized) {
       content.is_null = random_.once_in(4);
     }
   }
+  obey_offset(input);
   set_sizes(input, false);
   obey(input, true);
   return input;
@@ -339,6 +361,7 @@ Input Mutator::mutated(const Input& input, const Input& other) {
   bool sizes_change = false;
   if (random_.once_in(has_offsets_ ? 4 : 8)) {
     change_shape(made);
+    obey_offset(made);
     sizes_change = true;
   }
   if (made.arguments.empty())

@@ -70,6 +70,7 @@ private:
   void fill(Input& input, std::size_t position, std::size_t from = 0);
   void change_shape(Input& input);
   void draw_offset(Input& input);
+  void obey_offset(Input& input);
   void change_content(Input& input, std::size_t position);
   // Whether the kernel or the user expects a null pointer there.
   bool may_be_null(std::size_t position) const;
@@ -85,6 +86,7 @@ private:
   Random random_;
   std::vector<Shape> shapes_;
   bool has_offsets_;
+  std::vector<std::int64_t> required_numbers_;
   std::size_t caution_ = 0;
 };
 

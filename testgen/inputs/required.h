@@ -9,7 +9,7 @@ namespace gputest::testgen {
 
 // Tells the prover these conditions:
 // - Groups have the size that the kernel requires.
-// - If there are constraints, launches have no global offset, like generated ones.
+// - If there are constraints, and has_offsets() is false, launches have no global offset.
 // - Scalars are in their ranges, or have one of their values.
 // - Requirements over integer scalars of up to 32 bits and sizes of the launch hold. Each part of
 //   `a && b` counts alone.

@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <charconv>
+#include <iterator>
 
 namespace gputest::testgen {
 namespace {
@@ -44,8 +45,7 @@ void add_numbers(const std::string& text, std::vector<std::int64_t>& numbers) {
 // Local sizes that the source or a requirement may be about.
 std::vector<Sizes> special_sizes(const Target& target, const Constraints& constraints) {
   std::vector<std::int64_t> numbers = target.dictionary.integers;
-  for (const Expression& requirement : constraints.requirements())
-    add_numbers(requirement.text(), numbers);
+  std::ranges::copy(required_numbers(constraints), std::back_inserter(numbers));
   std::vector<Sizes> sizes;
   const unsigned dimensions = target.dictionary.dimensions;
   const auto add = [&](const Sizes& size) {
@@ -120,6 +120,13 @@ std::vector<Shape> shapes_of(const Target& target, const Constraints& constraint
       add(ragged);
     }
   return shapes;
+}
+
+std::vector<std::int64_t> required_numbers(const Constraints& constraints) {
+  std::vector<std::int64_t> numbers;
+  for (const Expression& requirement : constraints.requirements())
+    add_numbers(requirement.text(), numbers);
+  return numbers;
 }
 
 std::vector<std::int64_t> ragged_sizes(const Target& target, const Shape& shape,

@@ -14,6 +14,9 @@ namespace gputest::testgen {
 // requirements.
 std::vector<Shape> shapes_of(const Target& target, const Constraints& constraints);
 
+// Returns the numbers in requirements.
+std::vector<std::int64_t> required_numbers(const Constraints& constraints);
+
 // Returns values for a scalar that is a size in this dimension but does not fit the launch: 0, 1
 // and primes. It adds the neighbours of the launch's size, of multiples of its local size and of
 // the kernel's constants. Each occurs once; the likeliest is first.

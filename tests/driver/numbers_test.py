@@ -44,7 +44,7 @@ NUMBERS = {
     ("mutants",): (["k.cl", "--equivalence-of", "ids"], {"time-limit": "seconds"}),
     ("memory",): (["k.cl", "--case", "case.json"],
                   {"seed": "any", "schedules": "count", "issues": "any", "overhead": "percent", "shard": "shard",
-                   "global-size": "sizes", "local-size": "sizes"}),
+                   "global-size": "sizes", "local-size": "sizes", "global-offset": "offsets"}),
     ("memory", "k.cu"): (["--case", "case.json"], {"shared-memory": "from 0"}),
     ("memory", "--strategy", "random"): (["k.cl", "--case", "case.json"], {"budget": "seconds", "executions": "count", "keep": "count"}),
     ("harness",): (["--source", "k.cl", "--interface", "interface.json", "--kernel-dir", ".", "--output", "h.cpp"],

@@ -121,6 +121,16 @@ TEST_CASE("Cases get sizes and arguments from the command line") {
                       folder.file("k.cl"), folder.file("short.json")));
   CHECK(ran.exit_code == 0);
   CHECK_THAT(ran.output, ContainsSubstring("neighbouring work-items are 128 bytes apart"));
+
+  // Without its offset, this launch writes before the buffer.
+  folder.write("below.cl", "kernel void k(global int* out) { out[get_global_id(0) - 8] = 1; }\n");
+  folder.write("below.json", R"({"name": "below", "arguments": {"out": {"size": 4}}})");
+  const std::string below = fmt::format("{} --case {} --global-size 4", folder.file("below.cl"),
+                                        folder.file("below.json"));
+  CHECK(run(below + " --global-offset 8").exit_code == 0);
+  CHECK(run(below).exit_code != 0);
+  CHECK_THAT(run(below + " --global-offset 8,8").output,
+             ContainsSubstring("global offset has 2 dimensions, global size 1"));
 }
 
 TEST_CASE("A threshold is missed or held") {

@@ -7,6 +7,7 @@
 #include "model/files.h"
 #include "tests/testgen/command.h"
 
+#include <array>
 #include <nlohmann/json.hpp>
 
 using namespace gputest::testgen::tests;
@@ -200,6 +201,34 @@ TEST_CASE("what is not equal is not proved") {
   const bool proved = ran.output.find("proved for all inputs\n") != std::string::npos;
   CHECK(proved == twin.equal);
   CHECK_THAT(ran.output, !ContainsSubstring(" cycles, "));
+}
+
+TEST_CASE("kernels that are equal without a global offset are not proved equal with one") {
+  const Folder folder;
+  const auto write = [&](const char* name, const char* id) {
+    gputest::model::write_atomically(
+        folder.path / name,
+        fmt::format("kernel void k(global int* y, int n) {{ int i = {}; if (i < n) y[i] = i; }}\n",
+                    id));
+    return (folder.path / name).string();
+  };
+  const std::string direct = write("direct.cl", "get_global_id(0)"),
+                    sum = write("sum.cl", "get_group_id(0) * get_local_size(0) + get_local_id(0)"),
+                    shifted = write("shifted.cl", "get_global_offset(0) + get_group_id(0) * "
+                                                  "get_local_size(0) + get_local_id(0)");
+  const auto outcome = [&](const std::string& first, const std::string& more) {
+    return run(fmt::format("'{}' '{}' -o '{}' --budget 60 --gpu none {}", first, direct,
+                           (folder.path / "compare").string(), more),
+               "compare-kernels");
+  };
+  for (const auto& [first, options, what] :
+       std::vector<std::array<std::string, 3>>{{sum, "", ": equal, proved for all inputs\n"},
+                                               {sum, "--case-global-offset 8", ": differs"},
+                                               {shifted, "", ": equal, proved for all inputs\n"}}) {
+    CAPTURE(first, options);
+    const Ran ran = outcome(first, options);
+    CHECK_THAT(ran.output, ContainsSubstring(what));
+  }
 }
 
 // The number of iterations depends on the input, so nothing is proved.

@@ -21,6 +21,7 @@ const KernelCommand kCommand{.name = "memory",
                              .cases = "case",
                              .global_size = "global-size",
                              .local_size = "local-size",
+                             .global_offset = "global-offset",
                              .shared_memory = "shared-memory"};
 
 // A preset's name, or the file of that name in the kernel's folder.
