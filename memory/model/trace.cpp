@@ -49,6 +49,11 @@ bool has_stride(std::span<const Place> places, std::int64_t& stride) {
   });
 }
 
+bool is_within(const Place& place, const std::vector<MemoryObject>& objects) {
+  const std::uint64_t size = objects[place.object].size;
+  return place.offset <= size && size - place.offset >= place.size;
+}
+
 } // namespace
 
 WarpWriter::WarpWriter(LaunchTrace& trace) : trace_(trace), outstanding_(trace.references.size()) {
@@ -83,6 +88,8 @@ void WarpWriter::access(std::uint32_t reference, std::span<const Place> places) 
   for (const Place& place : places) {
     mask |= std::uint64_t{1} << place.lane;
     others = others || static_cast<int>(place.object) != known.object || place.size != known.size;
+    if (!outside_ && place.object < trace_.objects.size() && !is_within(place, trace_.objects))
+      outside_ = {.reference = reference, .place = place};
   }
   std::int64_t stride = 0;
   const bool regular = !others && has_stride(places, stride);

@@ -7,6 +7,7 @@
 #include "memory/model/gpu.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -78,6 +79,12 @@ struct LaunchTrace {
 
 // Appends the events of one warp to a trace in a compact form: places at equal distances take two
 // numbers. The trace must have its references.
+// An access that is not within its object.
+struct OutsideAccess {
+  std::uint32_t reference = 0;
+  Place place{};
+};
+
 class WarpWriter {
 public:
   explicit WarpWriter(LaunchTrace& trace);
@@ -90,6 +97,9 @@ public:
   void wait(std::uint32_t reference, Need need);
   void end(); // ends the warp
 
+  // The first access that is not within its object. The model cannot replay such a trace.
+  const std::optional<OutsideAccess>& outside() const { return outside_; }
+
 private:
   void flush();
   void number(std::uint64_t value);
@@ -97,6 +107,7 @@ private:
   LaunchTrace& trace_;
   std::uint64_t pending_ = 0;     // instructions
   std::vector<bool> outstanding_; // by reference: loaded, and not surely waited for since
+  std::optional<OutsideAccess> outside_;
 };
 
 class WarpReader {

@@ -81,6 +81,8 @@ void Recorder::end_group() {
     merge_warp(shape_, trace_.references,
                items.subspan(first, std::min(trace_.warp_size, items.size() - first)), shape, warp);
     full_ = trace_.code.size() > most_bytes_;
+    if (!outside_ && warp.outside())
+      outside_ = {*warp.outside(), {group_[0], group_[1], group_[2]}};
   }
   trace_.groups.push_back(static_cast<std::uint32_t>(trace_.warps.size()));
   for (ItemWords& words : items_)

@@ -6,7 +6,9 @@
 #include "memory/trace/item_shape.h"
 #include "simulator/execute/loader.h"
 
+#include <array>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace gputest::memory {
@@ -32,6 +34,12 @@ public:
   void end(); // ends the launch
   // True: the trace exceeded `most_bytes`, or a group exceeded kMostWords, and recording stopped.
   bool full() const { return full_; }
+  // The first access that is not within its object, and its work-group.
+  struct Outside {
+    OutsideAccess access;
+    std::array<std::uint64_t, 3> group;
+  };
+  const std::optional<Outside>& outside() const { return outside_; }
 
   // The kernel's calls arrive here.
   void begin_item(const gputest_context& context);
@@ -55,6 +63,7 @@ private:
   std::size_t most_bytes_;
   LaunchTrace& trace_;
   bool full_ = false, began_ = false;
+  std::optional<Outside> outside_;
   std::uint64_t group_[3] = {0, 0, 0};
   const gputest_context* context_ = nullptr;
   std::vector<PlacedMemory> memory_;

@@ -7,8 +7,10 @@
 #include "ir/kernels/lower.h"
 #include "ir/optimise.h"
 #include "ir/placed.h"
+#include "ir/words.h"
 #include "memory/trace/instrument.h"
 #include "memory/trace/recorder.h"
+#include "model/text/plural.h"
 #include "process/child.h"
 #include "process/memory_file.h"
 #include "simulator/execute/coroutine.h"
@@ -18,7 +20,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <optional>
 #include <span>
 
 namespace gputest::memory {
@@ -86,6 +87,24 @@ std::string text_of(const std::vector<simulator::Finding>& findings) {
     text += fmt::format("{}{}: error: {}", text.empty() ? "" : "\n", place_text(finding.site),
                         finding.message);
   return text;
+}
+
+// In words of the simulator's own finding, which has it where pages end.
+simulator::Finding finding_of(const Recorder::Outside& outside, const LaunchTrace& trace,
+                              const KernelShape& shape) {
+  const auto& [reference, place] = outside.access;
+  const Reference& by = trace.references[reference];
+  const MemoryObject& object = trace.objects[place.object];
+  const auto offset = static_cast<std::int64_t>(place.offset);
+  const std::string where =
+      offset < 0 ? fmt::format("{} before '{}'", model::plural(-offset, "byte"), object.name)
+                 : fmt::format("byte {} of '{}', which has {}", offset, object.name, object.size);
+  const std::string message =
+      fmt::format("a work-item of group ({}, {}, {}) {} {}", outside.group[0], outside.group[1],
+                  outside.group[2], by.kind == Reference::Kind::Read ? "reads" : "writes", where);
+  return {.kind = "out_of_bounds",
+          .site = {.file = by.file, .line = by.line, .column = by.column},
+          .message = ir::in_words_of(shape.language, message)};
 }
 
 } // namespace
@@ -189,6 +208,8 @@ void Tracer::Parts::run(const simulator::LaunchRequest& request, const TracedLau
   if (!result.findings.empty())
     throw InputError(text_of(result.findings));
   recorder.end();
+  if (recorder.outside())
+    throw InputError(text_of({finding_of(*recorder.outside(), trace, shape)}));
   if (recorder.full())
     throw InputError(fmt::format("error: what '{}' does to memory in this case takes more than {} "
                                  "MiB to record; give a smaller case",

@@ -128,7 +128,20 @@ TEST_CASE("Cases get sizes and arguments from the command line") {
   const std::string below = fmt::format("{} --case {} --global-size 4", folder.file("below.cl"),
                                         folder.file("below.json"));
   CHECK(run(below + " --global-offset 8").exit_code == 0);
-  CHECK(run(below).exit_code != 0);
+  const Ran outside = run(below);
+  CHECK(outside.exit_code == 2);
+  CHECK_THAT(outside.output, ContainsSubstring("below.cl:1:33: error: a work-item of group (0, 0, "
+                                               "0) writes 32 bytes before 'out'"));
+  // No page ends there.
+  folder.write("past.cl", "kernel void k(global const int* in, global int* out) {\n"
+                          "  out[get_global_id(0)] = in[get_global_id(0) + 1]; }\n");
+  folder.write("past.json",
+               R"({"name": "past", "arguments": {"in": {"size": 4}, "out": {"size": 4}}})");
+  const Ran past = run(fmt::format("{} --case {} --global-size 4 --local-size 2",
+                                   folder.file("past.cl"), folder.file("past.json")));
+  CHECK(past.exit_code == 2);
+  CHECK_THAT(past.output, ContainsSubstring("past.cl:2:27: error: a work-item of group (1, 0, 0) "
+                                            "reads byte 16 of 'in', which has 16"));
   CHECK_THAT(run(below + " --global-offset 8,8").output,
              ContainsSubstring("global offset has 2 dimensions, global size 1"));
 }
