@@ -98,7 +98,8 @@ TEST_CASE("equal kernels have no difference, and some are proved equal") {
 
 // The first kernel has local memory, whose size is known by a launch.
 TEST_CASE("what was compared until the time was over is said") {
-  for (const char* budget : {"0.05", "0.3", "0.5"}) {
+  int ended_by_time = 0; // a fast machine needs no more than the last budgets
+  for (const char* budget : {"0.05", "0.1", "0.15", "0.2", "0.3", "0.5"}) {
     CAPTURE(budget);
     const Folder folder;
     const Ran ran = compare(folder, {"sum.equal.cl", "sum.cl", ""},
@@ -109,9 +110,11 @@ TEST_CASE("what was compared until the time was over is said") {
       continue;
     }
     CHECK(ran.exit_code == 0);
-    CHECK_THAT(ran.output, ContainsSubstring("no difference found in ") &&
-                               ContainsSubstring("there was no time for more: see --budget"));
+    CHECK_THAT(ran.output, ContainsSubstring("no difference found in "));
+    ended_by_time +=
+        ran.output.find("there was no time for more: see --budget") != std::string::npos;
   }
+  CHECK(ended_by_time > 0);
 }
 
 TEST_CASE("the input with which kernels differ is small, and can be replayed") {

@@ -357,7 +357,9 @@ TEST_CASE("Launches that do not end are left behind") {
   const Target kernel = target("impossible.cl", "endless");
   const Generated generated = generate(kernel, given, {});
   CHECK(generated.endless > 0);
-  CHECK(generated.endless < 60); // it is nothing but them, and does not look on
+  // It is nothing but them, and does not look on. Most have a 32nd of the steps.
+  CHECK(generated.endless_in_all < 20);
+  CHECK(generated.endless < 400);
   CHECK(generated.reached >= 2);
 }
 

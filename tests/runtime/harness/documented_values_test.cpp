@@ -80,6 +80,13 @@ const std::map<std::string, Row> kSpecs{
       "data: 4096 x int = 0, 1, 2,",
       "data=b.npy",
       "b.npy: error: cannot be read"}},
+    {"mask=null",
+     {"kernel void k(global const int* mask, global int* out) {\n"
+      "  out[get_global_id(0)] = mask ? 1 : 2; }",
+      {"out:size=4"},
+      "out afterwards = 2, 2, 2, 2\n",
+      "mask=nil",
+      "is a buffer; give an array of elements"}},
     {"scratch:size=64,local",
      {"kernel void k(global int* out, local int* scratch) {\n"
       "  scratch[get_local_id(0)] = 7; out[get_global_id(0)] = scratch[get_local_id(0)]; }",
