@@ -10,7 +10,6 @@
 #include "ir/words.h"
 #include "memory/trace/instrument.h"
 #include "memory/trace/recorder.h"
-#include "model/text/plural.h"
 #include "process/child.h"
 #include "process/memory_file.h"
 #include "simulator/execute/coroutine.h"
@@ -97,8 +96,9 @@ simulator::Finding finding_of(const Recorder::Outside& outside, const LaunchTrac
   const MemoryObject& object = trace.objects[place.object];
   const auto offset = static_cast<std::int64_t>(place.offset);
   const std::string where =
-      offset < 0 ? fmt::format("{} before '{}'", model::plural(-offset, "byte"), object.name)
-                 : fmt::format("byte {} of '{}', which has {}", offset, object.name, object.size);
+      offset < 0
+          ? fmt::format("{} byte{} before '{}'", -offset, offset == -1 ? "" : "s", object.name)
+          : fmt::format("byte {} of '{}', which has {}", offset, object.name, object.size);
   const std::string message =
       fmt::format("a work-item of group ({}, {}, {}) {} {}", outside.group[0], outside.group[1],
                   outside.group[2], by.kind == Reference::Kind::Read ? "reads" : "writes", where);

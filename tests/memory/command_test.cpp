@@ -130,7 +130,7 @@ TEST_CASE("Cases get sizes and arguments from the command line") {
   CHECK(run(below + " --global-offset 8").exit_code == 0);
   const Ran outside = run(below);
   CHECK(outside.exit_code == 2);
-  CHECK_THAT(outside.output, ContainsSubstring("below.cl:1:33: error: a work-item of group (0, 0, "
+  CHECK_THAT(outside.output, ContainsSubstring("below.cl:1:60: error: a work-item of group (0, 0, "
                                                "0) writes 32 bytes before 'out'"));
   // No page ends there.
   folder.write("past.cl", "kernel void k(global const int* in, global int* out) {\n"
