@@ -55,8 +55,8 @@ public:
   std::vector<Outcome> run(std::span<const Input> inputs);
   Outcome run(const Input& input) { return run(std::span(&input, 1)).front(); }
 
-  // As run(), for inputs of which there are many others. After a few that did not end, the next get
-  // fewer steps: each takes as long as thousands of those that end.
+  // Launches inputs of which there are many others, as run() does. After a few that did not end,
+  // the next get fewer steps: each takes as long as thousands of those that end.
   std::vector<Outcome> try_run(std::span<const Input> inputs);
   Outcome try_run(const Input& input) { return try_run(std::span(&input, 1)).front(); }
 

@@ -42,6 +42,9 @@ struct LaunchArgument {
   bool keeps_packets = false;
   std::optional<ImageLayout> image;
   SamplerView sampler;
+
+  // Whether a kernel gets memory that the host can read: a buffer that is not null, or an image.
+  bool has_memory() const { return (kind == Kind::Buffer && !is_null) || kind == Kind::Image; }
 };
 
 // Returns the size in bytes of each buffer and local memory, by position, and 0 for all other

@@ -32,11 +32,6 @@ std::string element_text(const Type& type, const std::vector<model::Leaf>& leave
   return is_struct ? "{" + text + "}" : type.kind == Type::Kind::Vector ? "(" + text + ")" : text;
 }
 
-bool is_memory(const LaunchArgument& argument) {
-  return !argument.is_null && (argument.kind == LaunchArgument::Kind::Buffer ||
-                               argument.kind == LaunchArgument::Kind::Image);
-}
-
 } // namespace
 
 std::string elements_text(const Type& element, std::span<const std::byte> elements) {
@@ -97,7 +92,7 @@ std::string text_after(const BoundCase& before, const BoundCase& after) {
   std::string text;
   for (std::size_t i = 0; i < after.arguments.size(); ++i) {
     const LaunchArgument& argument = after.arguments[i];
-    if (is_memory(argument))
+    if (argument.has_memory())
       text += fmt::format("  {} afterwards{}\n", argument.name,
                           argument.bytes == before.arguments[i].bytes
                               ? ": unchanged"

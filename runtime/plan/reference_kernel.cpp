@@ -91,9 +91,7 @@ private:
     made.name = argument.name;
     made.writable = argument.access != model::Access::Read;
     made.read_only = made.write_only = false;
-    const bool is_memory = (made.kind == LaunchArgument::Kind::Buffer && !made.is_null) ||
-                           made.kind == LaunchArgument::Kind::Image;
-    made.read_back = is_memory && made.writable;
+    made.read_back = made.has_memory() && made.writable;
     if (made.kind == LaunchArgument::Kind::Buffer)
       made.element_size = std::max<std::size_t>(argument.type.size, 1);
     if (source.converts)

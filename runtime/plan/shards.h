@@ -40,7 +40,7 @@ void prepare_shard(Plan& plan, const Options& options);
 // cases, and the settings of the analysis. Results with another hash are not taken. It is the same
 // on all machines.
 std::string content_of(const Plan& plan, const KernelDescription& description);
-// As content_of(), with this program, where its functions judge the outputs.
+// Returns content_of() with this program, for analyses in which its functions judge the outputs.
 std::string content_with_program(const Plan& plan, const KernelDescription& description);
 
 // The functions of an analysis for its shards. `result` is the file of the shard.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which pointers a kernel takes for ones that may be null.
+// Finds the pointers that a kernel takes for ones that may be null.
 #pragma once
 
 #include <llvm/IR/Argument.h>

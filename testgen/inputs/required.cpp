@@ -29,7 +29,7 @@ private:
           at.name == "size")
         return std::nullopt;
       const Unit::Kind kind = size_named(at.name);
-      // As proofs take for granted.
+      // Proofs take the same bounds for granted.
       return Term{prover_.size(kind, static_cast<unsigned>(*at.index)),
                   kind == Unit::Kind::GlobalOffset ? 0.0 : 1.0,
                   kind == Unit::Kind::LocalSize ? 65536.0 : 1099511627776.0};

@@ -4,22 +4,14 @@
 #include <algorithm>
 
 namespace gputest::runtime {
-namespace {
-
-bool has_memory(const LaunchArgument& argument) {
-  return (argument.kind == LaunchArgument::Kind::Buffer && !argument.is_null) ||
-         argument.kind == LaunchArgument::Kind::Image;
-}
-
-} // namespace
 
 std::vector<std::size_t> outputs_of(const BoundCase& test_case) {
   std::vector<std::size_t> compared, written;
   for (std::size_t i = 0; i < test_case.arguments.size(); ++i) {
     const LaunchArgument& argument = test_case.arguments[i];
-    if (has_memory(argument) && test_case.outputs[i])
+    if (argument.has_memory() && test_case.outputs[i])
       compared.push_back(i);
-    if (has_memory(argument) && argument.writable)
+    if (argument.has_memory() && argument.writable)
       written.push_back(i);
   }
   return compared.empty() ? written : compared;
@@ -29,7 +21,7 @@ std::vector<std::size_t> kept_of(const BoundCase& test_case) {
   std::vector<std::size_t> kept = outputs_of(test_case);
   for (std::size_t i = 0; i < test_case.arguments.size(); ++i) {
     const LaunchArgument& argument = test_case.arguments[i];
-    if (has_memory(argument) && argument.writable && argument.read_back &&
+    if (argument.has_memory() && argument.writable && argument.read_back &&
         std::ranges::find(kept, i) == kept.end())
       kept.push_back(i);
   }

@@ -117,7 +117,7 @@ TEST_CASE("a buffer may be null, in a case, in ARGUMENTS and in the interface") 
   setup.kernel.arguments[0].value = "null";
   CHECK(is_null());
 
-  // Of elements that no case can give, too.
+  // A pointer may be null even if no case can give its elements.
   setup.kernel.arguments[0].type.kind = model::Type::Kind::Pointer;
   CHECK(is_null());
 }
