@@ -81,8 +81,8 @@ gputest_cuda_library(cufft 11 FOLDER fft NEEDS ${GPUTEST_FFTW} ${GPUTEST_FFTW_SI
                      HEADERS cufft.h cufftXt.h cufftw.h SOURCES cufft.cpp)
 
 gputest_cuda_library(cusparse 12 FOLDER sparse HEADERS cusparse.h cusparse_v2.h
-                     SOURCES conversions.cpp descriptors.cpp patterns.cpp products.cpp sparse.cpp
-                             triangles.cpp tridiagonal.cpp)
+                     SOURCES conversions.cpp descriptors.cpp factorisations.cpp patterns.cpp
+                             products.cpp sparse.cpp spgemm.cpp triangles.cpp tridiagonal.cpp)
 
 find_path(GPUTEST_LAPACKE lapacke.h PATH_SUFFIXES lapacke openblas
           DOC "The folder of LAPACKE's lapacke.h")

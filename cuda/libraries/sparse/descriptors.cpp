@@ -321,6 +321,59 @@ cusparseStatus_t cusparseCreateBsr(cusparseSpMatDescr_t* matrix, int64_t rows, i
               CUSPARSE_FORMAT_BSR, rows, cols, nnz, offsets, indices, values, offset_type,
               index_type, base, type, block_rows, block_cols, order);
 }
+cusparseStatus_t cusparseCreateBlockedEll(cusparseSpMatDescr_t* matrix, int64_t rows, int64_t cols,
+                                          int64_t block, int64_t width, void* indices, void* values,
+                                          cusparseIndexType_t index_type, cusparseIndexBase_t base,
+                                          cudaDataType type) {
+  return make(matrix,
+              is_sparse(rows, cols, 0, type) && block > 0 && width >= 0 && rows % block == 0 &&
+                  cols % block == 0 && width % block == 0 && width <= cols,
+              CUSPARSE_FORMAT_BLOCKED_ELL, rows, cols, rows * width, nullptr, indices, values,
+              index_type, index_type, base, type, 1, 1, CUSPARSE_ORDER_ROW,
+              CUSPARSE_FILL_MODE_LOWER, CUSPARSE_DIAG_TYPE_NON_UNIT, 1, 0, 0, block, width);
+}
+cusparseStatus_t cusparseCreateConstBlockedEll(cusparseConstSpMatDescr_t* matrix, int64_t rows,
+                                               int64_t cols, int64_t block, int64_t width,
+                                               const void* indices, const void* values,
+                                               cusparseIndexType_t index_type,
+                                               cusparseIndexBase_t base, cudaDataType type) {
+  return cusparseCreateBlockedEll(const_cast<cusparseSpMatDescr_t*>(matrix), rows, cols, block,
+                                  width, const_cast<void*>(indices), const_cast<void*>(values),
+                                  index_type, base, type);
+}
+cusparseStatus_t cusparseBlockedEllGet(cusparseSpMatDescr_t matrix, int64_t* rows, int64_t* cols,
+                                       int64_t* block, int64_t* width, void** indices,
+                                       void** values, cusparseIndexType_t* index_type,
+                                       cusparseIndexBase_t* base, cudaDataType* type) {
+  using T = cusparseSpMatDescr;
+  if (!matrix || matrix->format != CUSPARSE_FORMAT_BLOCKED_ELL)
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  return get(matrix, &T::rows, rows, &T::cols, cols, &T::slice, block, &T::width, width,
+             &T::indices, indices, &T::values, values, &T::index_type, index_type, &T::base, base,
+             &T::type, type);
+}
+cusparseStatus_t cusparseCreateSlicedEll(cusparseSpMatDescr_t* matrix, int64_t rows, int64_t cols,
+                                         int64_t nnz, int64_t size, int64_t slice, void* offsets,
+                                         void* indices, void* values,
+                                         cusparseIndexType_t offset_type,
+                                         cusparseIndexType_t index_type, cusparseIndexBase_t base,
+                                         cudaDataType type) {
+  return make(matrix, is_sparse(rows, cols, nnz, type) && slice > 0 && size >= nnz,
+              CUSPARSE_FORMAT_SLICED_ELLPACK, rows, cols, nnz, offsets, indices, values,
+              offset_type, index_type, base, type, 1, 1, CUSPARSE_ORDER_ROW,
+              CUSPARSE_FILL_MODE_LOWER, CUSPARSE_DIAG_TYPE_NON_UNIT, 1, 0, 0, slice, size);
+}
+cusparseStatus_t cusparseCreateConstSlicedEll(cusparseConstSpMatDescr_t* matrix, int64_t rows,
+                                              int64_t cols, int64_t nnz, int64_t size,
+                                              int64_t slice, const void* offsets,
+                                              const void* indices, const void* values,
+                                              cusparseIndexType_t offset_type,
+                                              cusparseIndexType_t index_type,
+                                              cusparseIndexBase_t base, cudaDataType type) {
+  return cusparseCreateSlicedEll(const_cast<cusparseSpMatDescr_t*>(matrix), rows, cols, nnz, size,
+                                 slice, const_cast<void*>(offsets), const_cast<void*>(indices),
+                                 const_cast<void*>(values), offset_type, index_type, base, type);
+}
 cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t matrix) {
   return destroy(matrix);
 }

@@ -2,31 +2,16 @@
 // Products of cuSPARSE.
 #include "cuda/libraries/sparse/sparse.h"
 
-#include <map>
-
 using namespace gputest::cuda;
 using namespace gputest::cuda::libraries;
 using namespace gputest::cuda::libraries::sparse;
-
-// The product of SpGEMM between its steps.
-struct cusparseSpGEMMDescr {
-  std::vector<std::map<std::int64_t, Value>> rows{};
-};
-
-static void add_sum(Call& call, Operand operand, const Factor& beta) {
-  operand.writes = true;
-  operand.reads = !beta.is_known_zero();
-  call.add(std::move(operand));
-}
-static void set_sum(void* array, cudaDataType type, std::ptrdiff_t place, Value sum, Value beta) {
-  set_value(array, type, place,
-            beta == Value{} ? sum : sum + beta * complex_at(array, type, place));
-}
 
 static cusparseStatus_t multiply(cusparseHandle_t handle, const char* name, cusparseOperation_t op,
                                  const Factor& alpha, const Matrix& a, const cusparseDnVecDescr& x,
                                  const Factor& beta, const cusparseDnVecDescr& y) {
   Call call(handle, name);
+  call.require(a.format != CUSPARSE_FORMAT_BLOCKED_ELL && (!is_ell(a) || is_plain(op)),
+               CUSPARSE_STATUS_NOT_SUPPORTED);
   call.require(x.size == (is_plain(op) ? cols_of(a) : rows_of(a)) &&
                y.size == (is_plain(op) ? rows_of(a) : cols_of(a)));
   alpha.add_to(call.operands, "alpha");
@@ -55,6 +40,8 @@ static cusparseStatus_t multiply_dense(cusparseHandle_t handle, const char* name
   Call call(handle, name);
   const std::int64_t m = is_plain(opA) ? rows_of(a) : cols_of(a),
                      k = is_plain(opA) ? cols_of(a) : rows_of(a);
+  call.require(a.format != CUSPARSE_FORMAT_SLICED_ELLPACK && (!is_ell(a) || is_plain(opA)),
+               CUSPARSE_STATUS_NOT_SUPPORTED);
   call.require(c.rows == m && (is_plain(opB) ? b.rows : b.cols) == k &&
                (is_plain(opB) ? b.cols : b.rows) == c.cols);
   alpha.add_to(call.operands, "alpha");
@@ -176,87 +163,6 @@ cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t opA,
             batch_of(*b, i), Factor(handle, beta, compute), batch_of(*c, i)))
       return status;
   return CUSPARSE_STATUS_SUCCESS;
-}
-
-GPUTEST_DESCRIPTOR(SpGEMM)
-cusparseStatus_t cusparseSpGEMM_workEstimation(
-    cusparseHandle_t handle, cusparseOperation_t, cusparseOperation_t, const void*,
-    cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b, const void*, cusparseSpMatDescr_t c,
-    cudaDataType, cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t, size_t* size, void* buffer) {
-  if (a && b && c && (a->base != b->base || a->base != c->base))
-    return CUSPARSE_STATUS_NOT_SUPPORTED;
-  return buffer ? nothing(handle) : no_buffer(handle, size);
-}
-// Its first call, without a buffer, asks how large that is: programs that allocate nothing pass
-// null again, so each call computes.
-cusparseStatus_t cusparseSpGEMM_compute(cusparseHandle_t handle, cusparseOperation_t opA,
-                                        cusparseOperation_t opB, const void* alpha,
-                                        cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
-                                        const void*, cusparseSpMatDescr_t c, cudaDataType compute,
-                                        cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t descr,
-                                        size_t* size, void*) {
-  Call call(handle, __func__);
-  call.require(a && b && c && descr && alpha);
-  if (!call.is_right())
-    return call.run({});
-  call.require(is_plain(opA) && is_plain(opB) && a->format == CUSPARSE_FORMAT_CSR &&
-                   b->format == CUSPARSE_FORMAT_CSR && c->format == CUSPARSE_FORMAT_CSR &&
-                   a->base == b->base && a->base == c->base,
-               CUSPARSE_STATUS_NOT_SUPPORTED);
-  call.require(a->cols == b->rows && c->rows == a->rows && c->cols == b->cols);
-  const Factor by(handle, alpha, compute);
-  by.add_to(call.operands, "alpha");
-  call.add_matrix("matA", *a);
-  call.add_matrix("matB", *b);
-  if (size)
-    *size = 0;
-  return call.run(
-      [=, name = call.name, left = *a, right = *b] {
-        std::vector<std::vector<Entry>> of_row(static_cast<std::size_t>(right.rows));
-        for (const Entry& entry : entries_of(right, name))
-          of_row[static_cast<std::size_t>(entry.row)].push_back(entry);
-        descr->rows.assign(static_cast<std::size_t>(left.rows), {});
-        std::int64_t count = 0;
-        for (const Entry& entry : entries_of(left, name))
-          for (const Entry& other : of_row[static_cast<std::size_t>(entry.col)]) {
-            const auto [place, is_new] =
-                descr->rows[static_cast<std::size_t>(entry.row)].try_emplace(other.col);
-            place->second += by() * entry.value * other.value;
-            count += is_new;
-          }
-        c->nnz = count;
-      },
-      true);
-}
-cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_t,
-                                     cusparseOperation_t, const void*, cusparseConstSpMatDescr_t,
-                                     cusparseConstSpMatDescr_t, const void* beta,
-                                     cusparseSpMatDescr_t c, cudaDataType compute,
-                                     cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t descr) {
-  Call call(handle, __func__);
-  call.require(c && descr && beta);
-  if (!call.is_right())
-    return call.run({});
-  const Factor of_old(handle, beta, compute);
-  call.require(of_old.is_known_zero(), CUSPARSE_STATUS_NOT_SUPPORTED);
-  call.require(descr->rows.size() == static_cast<std::size_t>(c->rows));
-  call.add(
-      written(vector_of("matC's offsets", c->offsets, c->rows + 1, 1, bytes_of(c->offset_type))));
-  call.add(written(vector_of("matC's indices", c->indices, c->nnz, 1, bytes_of(c->index_type))));
-  call.add(written(vector_of("matC's values", c->values, c->nnz, 1, size_of(c->type))));
-  return call.run([result = *c, rows = descr->rows] {
-    void *const offsets = at(result.offsets), *const indices = at(result.indices),
-                *const values = at(result.values);
-    std::int64_t k = 0;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      set_index(offsets, result.offset_type, static_cast<std::int64_t>(i), k + result.base);
-      for (const auto& [col, value] : rows[i]) {
-        set_index(indices, result.index_type, k, col + result.base);
-        set_value(values, result.type, k++, value);
-      }
-    }
-    set_index(offsets, result.offset_type, result.rows, k + result.base);
-  });
 }
 
 // Sparse vectors

@@ -11,8 +11,49 @@ std::int64_t offsets_of(const Matrix& matrix) {
     return matrix.cols + 1;
   case CUSPARSE_FORMAT_COO:
     return matrix.nnz;
+  case CUSPARSE_FORMAT_BLOCKED_ELL:
+    return 0;
+  case CUSPARSE_FORMAT_SLICED_ELLPACK:
+    return (matrix.rows + matrix.slice - 1) / matrix.slice + 1;
   default:
     return matrix.rows + 1;
+  }
+}
+
+// How many indices of columns the format has.
+std::int64_t indices_of(const Matrix& matrix) {
+  switch (matrix.format) {
+  case CUSPARSE_FORMAT_BLOCKED_ELL:
+    return matrix.rows / matrix.slice * (matrix.width / matrix.slice);
+  case CUSPARSE_FORMAT_SLICED_ELLPACK:
+    return matrix.width;
+  default:
+    return matrix.nnz;
+  }
+}
+
+// Calls add(row, column, number of the value) for each element that is stored. Negative columns are
+// room that nothing fills.
+template <typename F> void each_of_ell(const Matrix& matrix, const void* indices, F add) {
+  const std::int64_t size = matrix.slice, across = matrix.width / size;
+  for (std::int64_t row = 0; row < matrix.rows; ++row)
+    for (std::int64_t block = 0; block < across; ++block) {
+      const std::int64_t at_block =
+          index_at(indices, matrix.index_type, row / size * across + block);
+      for (std::int64_t c = 0; c < size && at_block >= matrix.base; ++c)
+        add(row, (at_block - matrix.base) * size + c, row * matrix.width + block * size + c);
+    }
+}
+template <typename F>
+void each_of_slices(const Matrix& matrix, const void* offsets, const void* indices, F add) {
+  for (std::int64_t slice = 0; slice + 1 < offsets_of(matrix); ++slice) {
+    const auto bound = [&](std::int64_t which) {
+      return std::clamp<std::int64_t>(index_at(offsets, matrix.offset_type, which) - matrix.base, 0,
+                                      matrix.width);
+    };
+    for (std::int64_t k = bound(slice); k < bound(slice + 1); ++k)
+      if (const std::int64_t col = index_at(indices, matrix.index_type, k); col >= matrix.base)
+        add(slice * matrix.slice + (k - bound(slice)) % matrix.slice, col - matrix.base, k);
   }
 }
 
@@ -25,7 +66,7 @@ std::vector<Entry> entries_of(const Matrix& matrix, const std::string& call) {
   bool is_told = false;
   const auto add = [&](std::int64_t row, std::int64_t col, std::int64_t value) {
     if (row >= 0 && row < rows_of(matrix) && col >= 0 && col < cols_of(matrix))
-      entries.push_back({row, col, complex_at(values, matrix.type, value)});
+      entries.push_back({row, col, values ? complex_at(values, matrix.type, value) : Value{}});
     else if (!std::exchange(is_told, true))
       std::fprintf(
           stderr, "gputest-cuda: error: %s gets element (%lld, %lld) of a matrix of %lld x %lld\n",
@@ -36,6 +77,14 @@ std::vector<Entry> entries_of(const Matrix& matrix, const std::string& call) {
     for (std::int64_t k = 0; k < matrix.nnz; ++k)
       add(index_at(offsets, matrix.offset_type, k) - matrix.base,
           index_at(indices, matrix.index_type, k) - matrix.base, k);
+    return entries;
+  }
+  if (matrix.format == CUSPARSE_FORMAT_BLOCKED_ELL) {
+    each_of_ell(matrix, indices, add);
+    return entries;
+  }
+  if (matrix.format == CUSPARSE_FORMAT_SLICED_ELLPACK) {
+    each_of_slices(matrix, offsets, indices, add);
     return entries;
   }
   const std::int64_t size = matrix.block_rows * matrix.block_cols;
@@ -81,14 +130,19 @@ Operand operand_of(const char* name, const cusparseDnMatDescr& matrix) {
                    by_columns ? matrix.cols : matrix.rows, matrix.ld, size_of(matrix.type));
 }
 
-void Call::add_matrix(const char* of, const Matrix& matrix) {
+void Call::add_pattern(const char* of, const Matrix& matrix) {
   const std::string whole = of;
-  add(read(vector_of(whole + "'s offsets", matrix.offsets, offsets_of(matrix), 1,
-                     bytes_of(matrix.offset_type))));
-  add(read(
-      vector_of(whole + "'s indices", matrix.indices, matrix.nnz, 1, bytes_of(matrix.index_type))));
-  add(read(
-      vector_of(whole + "'s values", matrix.values, values_of(matrix), 1, size_of(matrix.type))));
+  if (offsets_of(matrix) > 0)
+    add(read(vector_of(whole + "'s offsets", matrix.offsets, offsets_of(matrix), 1,
+                       bytes_of(matrix.offset_type))));
+  add(read(vector_of(whole + "'s indices", matrix.indices, indices_of(matrix), 1,
+                     bytes_of(matrix.index_type))));
+}
+
+void Call::add_matrix(const char* of, const Matrix& matrix) {
+  add_pattern(of, matrix);
+  add(read(vector_of(std::string(of) + "'s values", matrix.values, values_of(matrix), 1,
+                     size_of(matrix.type))));
 }
 
 cusparseStatus_t Call::run(std::function<void()> what, bool waits) {

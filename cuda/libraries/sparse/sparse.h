@@ -33,6 +33,9 @@ struct cusparseSpMatDescr {
   cusparseDiagType_t diagonal = CUSPARSE_DIAG_TYPE_NON_UNIT;
   int batches = 1; // matrices of this kind, in elements from one to the next
   std::int64_t offset_stride = 0, stride = 0;
+  std::int64_t slice = 0; // Blocked-ELL: rows and columns of a block; sliced ELL: rows of a slice
+  std::int64_t width =
+      0; // Blocked-ELL: columns that are stored; sliced ELL: elements of all slices
 };
 struct cusparseDnVecDescr {
   std::int64_t size;
@@ -97,7 +100,14 @@ inline std::int64_t cols_of(const Matrix& matrix) {
   return matrix.cols * matrix.block_cols;
 }
 inline std::int64_t values_of(const Matrix& matrix) {
-  return matrix.nnz * matrix.block_rows * matrix.block_cols;
+  return matrix.format == CUSPARSE_FORMAT_SLICED_ELLPACK
+             ? matrix.width
+             : matrix.nnz * matrix.block_rows * matrix.block_cols;
+}
+
+inline bool is_ell(const Matrix& matrix) {
+  return matrix.format == CUSPARSE_FORMAT_BLOCKED_ELL ||
+         matrix.format == CUSPARSE_FORMAT_SLICED_ELLPACK;
 }
 
 // One matrix of a batch. Where there is one alone, it is used with each of the others.
@@ -173,7 +183,8 @@ public:
   }
   bool is_right() const { return status_ == CUSPARSE_STATUS_SUCCESS; }
   void add(Operand operand) { operands.push_back(std::move(operand)); }
-  void add_matrix(const char* of, const Matrix& matrix); // reads it
+  void add_pattern(const char* of, const Matrix& matrix); // reads where elements are
+  void add_matrix(const char* of, const Matrix& matrix);  // reads all of it
   // `waits`: the host needs the result.
   cusparseStatus_t run(std::function<void()> what, bool waits = false);
 
@@ -184,6 +195,17 @@ private:
   cusparseHandle_t handle_;
   cusparseStatus_t status_;
 };
+
+// A result to which the former value times `beta` is added.
+inline void add_sum(Call& call, Operand operand, const Factor& beta) {
+  operand.writes = true;
+  operand.reads = !beta.is_known_zero();
+  call.add(std::move(operand));
+}
+inline void set_sum(void* array, cudaDataType type, std::ptrdiff_t place, Value sum, Value beta) {
+  set_value(array, type, place,
+            beta == Value{} ? sum : sum + beta * complex_at(array, type, place));
+}
 
 } // namespace gputest::cuda::libraries::sparse
 

@@ -103,6 +103,37 @@ cusparseStatus_t cusparseCreateConstCoo(cusparseConstSpMatDescr_t* spMatDescr, i
                                         const void* cooColInd, const void* cooValues,
                                         cusparseIndexType_t cooIdxType, cusparseIndexBase_t idxBase,
                                         cudaDataType valueType);
+// Columns of blocks are negative where a row has fewer blocks. Values are row by row, each of
+// ellCols values.
+cusparseStatus_t cusparseCreateBlockedEll(cusparseSpMatDescr_t* spMatDescr, int64_t rows,
+                                          int64_t cols, int64_t ellBlockSize, int64_t ellCols,
+                                          void* ellColInd, void* ellValue,
+                                          cusparseIndexType_t ellIdxType,
+                                          cusparseIndexBase_t idxBase, cudaDataType valueType);
+cusparseStatus_t cusparseCreateConstBlockedEll(cusparseConstSpMatDescr_t* spMatDescr, int64_t rows,
+                                               int64_t cols, int64_t ellBlockSize, int64_t ellCols,
+                                               const void* ellColInd, const void* ellValue,
+                                               cusparseIndexType_t ellIdxType,
+                                               cusparseIndexBase_t idxBase, cudaDataType valueType);
+cusparseStatus_t cusparseBlockedEllGet(cusparseSpMatDescr_t spMatDescr, int64_t* rows,
+                                       int64_t* cols, int64_t* ellBlockSize, int64_t* ellCols,
+                                       void** ellColInd, void** ellValue,
+                                       cusparseIndexType_t* ellIdxType,
+                                       cusparseIndexBase_t* idxBase, cudaDataType* valueType);
+cusparseStatus_t cusparseCreateSlicedEll(cusparseSpMatDescr_t* spMatDescr, int64_t rows,
+                                         int64_t cols, int64_t nnz, int64_t sellValuesSize,
+                                         int64_t sliceSize, void* sellSliceOffsets,
+                                         void* sellColInd, void* sellValues,
+                                         cusparseIndexType_t sellSliceOffsetsType,
+                                         cusparseIndexType_t sellColIndType,
+                                         cusparseIndexBase_t idxBase, cudaDataType valueType);
+cusparseStatus_t cusparseCreateConstSlicedEll(cusparseConstSpMatDescr_t* spMatDescr, int64_t rows,
+                                              int64_t cols, int64_t nnz, int64_t sellValuesSize,
+                                              int64_t sliceSize, const void* sellSliceOffsets,
+                                              const void* sellColInd, const void* sellValues,
+                                              cusparseIndexType_t sellSliceOffsetsType,
+                                              cusparseIndexType_t sellColIndType,
+                                              cusparseIndexBase_t idxBase, cudaDataType valueType);
 cusparseStatus_t cusparseCreateBsr(cusparseSpMatDescr_t* spMatDescr, int64_t brows, int64_t bcols,
                                    int64_t bnnz, int64_t rowBlockSize, int64_t colBlockSize,
                                    void* bsrRowOffsets, void* bsrColInd, void* bsrValues,
@@ -158,6 +189,32 @@ cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_
                                      const void* beta, cusparseSpMatDescr_t matC,
                                      cudaDataType computeType, cusparseSpGEMMAlg_t alg,
                                      cusparseSpGEMMDescr_t spgemmDescr);
+cusparseStatus_t
+cusparseSpGEMMreuse_workEstimation(cusparseHandle_t handle, cusparseOperation_t opA,
+                                   cusparseOperation_t opB, cusparseConstSpMatDescr_t matA,
+                                   cusparseConstSpMatDescr_t matB, cusparseSpMatDescr_t matC,
+                                   cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t spgemmDescr,
+                                   size_t* bufferSize1, void* externalBuffer1);
+cusparseStatus_t cusparseSpGEMMreuse_nnz(cusparseHandle_t handle, cusparseOperation_t opA,
+                                         cusparseOperation_t opB, cusparseConstSpMatDescr_t matA,
+                                         cusparseConstSpMatDescr_t matB, cusparseSpMatDescr_t matC,
+                                         cusparseSpGEMMAlg_t alg, cusparseSpGEMMDescr_t spgemmDescr,
+                                         size_t* bufferSize2, void* externalBuffer2,
+                                         size_t* bufferSize3, void* externalBuffer3,
+                                         size_t* bufferSize4, void* externalBuffer4);
+cusparseStatus_t cusparseSpGEMMreuse_copy(cusparseHandle_t handle, cusparseOperation_t opA,
+                                          cusparseOperation_t opB, cusparseConstSpMatDescr_t matA,
+                                          cusparseConstSpMatDescr_t matB, cusparseSpMatDescr_t matC,
+                                          cusparseSpGEMMAlg_t alg,
+                                          cusparseSpGEMMDescr_t spgemmDescr, size_t* bufferSize5,
+                                          void* externalBuffer5);
+cusparseStatus_t cusparseSpGEMMreuse_compute(cusparseHandle_t handle, cusparseOperation_t opA,
+                                             cusparseOperation_t opB, const void* alpha,
+                                             cusparseConstSpMatDescr_t matA,
+                                             cusparseConstSpMatDescr_t matB, const void* beta,
+                                             cusparseSpMatDescr_t matC, cudaDataType computeType,
+                                             cusparseSpGEMMAlg_t alg,
+                                             cusparseSpGEMMDescr_t spgemmDescr);
 #define GPUTEST_SOLUTION(name, ...)                                                                \
   cusparseStatus_t cusparse##name##_createDescr(cusparse##name##Descr_t* descr);                   \
   cusparseStatus_t cusparse##name##_destroyDescr(cusparse##name##Descr_t descr);                   \
@@ -310,6 +367,7 @@ GPUTEST_OF_TYPE(D, double)
 GPUTEST_OF_TYPE(C, cuComplex)
 GPUTEST_OF_TYPE(Z, cuDoubleComplex)
 #undef GPUTEST_OF_TYPE
+#include "gputest_cuda/cusparse_factorisations.h"
 #include "gputest_cuda/cusparse_tridiagonal.h"
 
 #ifdef __cplusplus
