@@ -173,7 +173,37 @@ cublasStatus_t times_diagonal(Call call, cublasSideMode_t side, int m, int n, co
   });
 }
 
-// LU factorisation of a batch, in place, with partial pivoting unless `pivots` is null.
+// LU factorisation in place, with partial pivoting unless `pivots` is null. Returns the number,
+// from 1 on, of the first pivot that is 0, or 0.
+template <typename N> int factorise_one(int n, N* a, int lda, int* pivots) {
+  const auto entry = [&](int i, int j) -> N& { return a[i + std::ptrdiff_t{j} * lda]; };
+  const auto size = [&](int i, int j) {
+    return std::abs(std::real(entry(i, j))) + std::abs(std::imag(entry(i, j)));
+  };
+  int info = 0;
+  for (int k = 0; k < n; ++k) {
+    int pivot = k;
+    for (int i = k + 1; pivots && i < n; ++i)
+      if (size(i, k) > size(pivot, k))
+        pivot = i;
+    if (pivots)
+      pivots[k] = pivot + 1;
+    for (int j = 0; j < n && pivot != k; ++j)
+      std::swap(entry(k, j), entry(pivot, j));
+    if (entry(k, k) == N{}) {
+      info = info == 0 ? k + 1 : info;
+      continue;
+    }
+    for (int i = k + 1; i < n; ++i) {
+      entry(i, k) /= entry(k, k);
+      for (int j = k + 1; j < n; ++j)
+        entry(i, j) -= entry(i, k) * entry(k, j);
+    }
+  }
+  return info;
+}
+
+// The same of a batch.
 template <typename T>
 cublasStatus_t factorise(Call call, int n, T* const* A, int lda, int* pivots, int* info,
                          int count) {
@@ -187,34 +217,9 @@ cublasStatus_t factorise(Call call, int n, T* const* A, int lda, int* pivots, in
       operands.push_back(updated(matrix_of(of_a.name(i), of_a[i], n, n, lda, sizeof(T))));
   });
   return call.run(count > 0, [=] {
-    for (int b = 0; b < count; ++b) {
-      auto* const a = numbers(of_a[b]);
-      const auto entry = [&](int i, int j) -> Number<T>& { return a[i + std::ptrdiff_t{j} * lda]; };
-      const auto size = [&](int i, int j) {
-        return std::abs(std::real(entry(i, j))) + std::abs(std::imag(entry(i, j)));
-      };
-      at(info)[b] = 0;
-      for (int k = 0; k < n; ++k) {
-        int pivot = k;
-        for (int i = k + 1; pivots && i < n; ++i)
-          if (size(i, k) > size(pivot, k))
-            pivot = i;
-        if (pivots)
-          at(pivots)[std::ptrdiff_t{b} * n + k] = pivot + 1;
-        for (int j = 0; j < n && pivot != k; ++j)
-          std::swap(entry(k, j), entry(pivot, j));
-        if (entry(k, k) == Number<T>{}) {
-          if (at(info)[b] == 0)
-            at(info)[b] = k + 1;
-          continue;
-        }
-        for (int i = k + 1; i < n; ++i) {
-          entry(i, k) /= entry(k, k);
-          for (int j = k + 1; j < n; ++j)
-            entry(i, j) -= entry(i, k) * entry(k, j);
-        }
-      }
-    }
+    for (int b = 0; b < count; ++b)
+      at(info)[b] = factorise_one(n, numbers(of_a[b]), lda,
+                                  pivots ? at(pivots) + std::ptrdiff_t{b} * n : nullptr);
   });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cuda/libraries/blas/loops.h"
+#include "cuda/libraries/blas/least_squares.h"
 
 using T = float;
 using R = float;
