@@ -90,8 +90,8 @@ gputest_cuda_library(cusolver 11 FOLDER solver NEEDS ${GPUTEST_LAPACKE} ${GPUTES
                      ${GPUTEST_OPENBLAS}
                      PACKAGE "liblapacke-dev and libopenblas-dev" HEADERS cusolverDn.h
                              cusolver_common.h
-                     SOURCES double.cpp double_complex.cpp handle.cpp jacobi.cpp single.cpp
-                             single_complex.cpp)
+                     SOURCES any_type.cpp double.cpp double_complex.cpp handle.cpp jacobi.cpp
+                             single.cpp single_complex.cpp)
 gputest_cuda_library(cublasLt 12 FOLDER blaslt NEEDS ${GPUTEST_CBLAS} ${GPUTEST_OPENBLAS}
                      PACKAGE libopenblas-dev
                      HEADERS cublasLt.h SOURCES matmul.cpp)

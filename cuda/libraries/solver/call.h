@@ -6,6 +6,7 @@
 #include "cuda/libraries/solver/include/cusolverDn.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <type_traits>
 
 #define LAPACK_COMPLEX_CUSTOM
@@ -90,6 +91,18 @@ private:
   cusolverStatus_t status_ = CUSOLVER_STATUS_SUCCESS;
 };
 
+// A matrix by columns without gaps.
+template <typename N> std::vector<N> packed(const N* a, int rows, int cols, int lda) {
+  std::vector<N> result;
+  for (int j = 0; j < cols; ++j)
+    result.insert(result.end(), a + std::ptrdiff_t{j} * lda, a + std::ptrdiff_t{j} * lda + rows);
+  return result;
+}
+template <typename N> void unpack(const std::vector<N>& from, N* to, int rows, int cols, int ldt) {
+  for (int j = 0; j < cols; ++j)
+    std::copy_n(from.begin() + std::ptrdiff_t{j} * rows, rows, to + std::ptrdiff_t{j} * ldt);
+}
+
 // LU factorisation without pivoting, which LAPACK does not have.
 template <typename N> int factorise(int m, int n, N* a, int lda) {
   int info = 0;
@@ -107,5 +120,27 @@ template <typename N> int factorise(int m, int n, N* a, int lda) {
   }
   return info;
 }
+
+// What the functions whose types are parameters do for one type. types.def defines these.
+#define GPUTEST_OF_ONE_TYPE(T)                                                                     \
+  cusolverStatus_t lu_of_wide(cusolverDnHandle_t handle, const char* name, int m, int n, T* A,     \
+                              int lda, std::int64_t* pivots, int* info);                           \
+  cusolverStatus_t solve_of_wide(cusolverDnHandle_t handle, const char* name,                      \
+                                 cublasOperation_t trans, int n, int nrhs, const T* A, int lda,    \
+                                 const std::int64_t* pivots, T* B, int ldb, int* info);            \
+  cusolverStatus_t solve_system(cusolverDnHandle_t handle, const char* name, int n, int nrhs,      \
+                                T* A, int lda, int* pivots, const T* B, int ldb, T* X, int ldx,    \
+                                int* iterations, int* info);                                       \
+  cusolverStatus_t solve_least_squares(cusolverDnHandle_t handle, const char* name, int m, int n,  \
+                                       int nrhs, T* A, int lda, const T* B, int ldb, T* X,         \
+                                       int ldx, int* iterations, int* info);                       \
+  cusolverStatus_t invert_triangle(cusolverDnHandle_t handle, const char* name,                    \
+                                   cublasFillMode_t uplo, cublasDiagType_t diag, int n, T* A,      \
+                                   int lda, int* info);
+GPUTEST_OF_ONE_TYPE(float)
+GPUTEST_OF_ONE_TYPE(double)
+GPUTEST_OF_ONE_TYPE(cuComplex)
+GPUTEST_OF_ONE_TYPE(cuDoubleComplex)
+#undef GPUTEST_OF_ONE_TYPE
 
 } // namespace gputest::cuda::libraries::solver

@@ -26,18 +26,6 @@ inline std::shared_ptr<Outcome> outcome_of(const Jacobi* params, bool is_of_batc
   return params->outcome;
 }
 
-// A matrix by columns without gaps.
-template <typename N> std::vector<N> packed(const N* a, int rows, int cols, int lda) {
-  std::vector<N> result;
-  for (int j = 0; j < cols; ++j)
-    result.insert(result.end(), a + std::ptrdiff_t{j} * lda, a + std::ptrdiff_t{j} * lda + rows);
-  return result;
-}
-template <typename N> void unpack(const std::vector<N>& from, N* to, int rows, int cols, int ldt) {
-  for (int j = 0; j < cols; ++j)
-    std::copy_n(from.begin() + std::ptrdiff_t{j} * rows, rows, to + std::ptrdiff_t{j} * ldt);
-}
-
 template <typename N> std::complex<double> wide(N x) {
   if constexpr (std::is_arithmetic_v<N>)
     return {static_cast<double>(x), 0};

@@ -8,6 +8,9 @@
 #include "cublas_v2.h"
 #include "cusolver_common.h"
 
+#include <stddef.h>
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -43,6 +46,7 @@ cusolverStatus_t cusolverDnXgesvdjGetSweeps(cusolverDnHandle_t handle, gesvdjInf
 
 #define GPUTEST_F(name, parameters) cusolverStatus_t name parameters;
 #include "gputest_cuda/cusolver.def"
+#include "gputest_cuda/cusolver_any_type.h"
 
 #ifdef __cplusplus
 }
