@@ -94,7 +94,7 @@ gputest_cuda_library(cusolver 11 FOLDER solver NEEDS ${GPUTEST_LAPACKE} ${GPUTES
                              single.cpp single_complex.cpp)
 gputest_cuda_library(cublasLt 12 FOLDER blaslt NEEDS ${GPUTEST_CBLAS} ${GPUTEST_OPENBLAS}
                      PACKAGE libopenblas-dev
-                     HEADERS cublasLt.h SOURCES matmul.cpp)
+                     HEADERS cublasLt.h SOURCES matmul.cpp transform.cpp)
 foreach(library IN ITEMS cublasLt cusolver) # their headers include that of cuBLAS
   if(TARGET gputest_${library})
     target_include_directories(gputest_${library} PRIVATE libraries/blas/include)

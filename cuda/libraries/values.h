@@ -5,9 +5,11 @@
 #include "cuda/include/library_types.h"
 #include "cuda/libraries/small_floats.h"
 
+#include <algorithm>
 #include <complex>
 #include <cstddef>
 #include <cstring>
+#include <limits>
 
 namespace gputest::cuda::libraries {
 
@@ -16,6 +18,8 @@ inline std::size_t size_of(cudaDataType type) {
   switch (type) {
   case CUDA_R_8I:
   case CUDA_R_8U:
+  case CUDA_R_8F_E4M3:
+  case CUDA_R_8F_E5M2:
     return 1;
   case CUDA_R_16F:
   case CUDA_R_16BF:
@@ -32,6 +36,10 @@ inline std::size_t size_of(cudaDataType type) {
     return 0;
   }
 }
+// Floating point of 8 bits.
+inline bool is_of_8_bits(cudaDataType type) {
+  return type == CUDA_R_8F_E4M3 || type == CUDA_R_8F_E5M2;
+}
 inline bool is_complex(cudaDataType type) {
   return type == CUDA_C_32F || type == CUDA_C_64F;
 }
@@ -46,6 +54,10 @@ inline std::complex<double> complex_at(const void* array, cudaDataType type, std
     return element_at<signed char>(array, index);
   case CUDA_R_8U:
     return element_at<unsigned char>(array, index);
+  case CUDA_R_8F_E4M3:
+    return of_float8(element_at<std::uint8_t>(array, index), kE4M3);
+  case CUDA_R_8F_E5M2:
+    return of_float8(element_at<std::uint8_t>(array, index), kE5M2);
   case CUDA_R_16F:
     return of_half(element_at<std::uint16_t>(array, index));
   case CUDA_R_16BF:
@@ -67,6 +79,14 @@ inline std::complex<double> complex_at(const void* array, cudaDataType type, std
 inline double value_at(const void* array, cudaDataType type, std::ptrdiff_t index) {
   return complex_at(array, type, index).real();
 }
+// To the nearest integer, ties to even; the last one of the type where it is outside.
+template <typename T> T rounded(double value) {
+  const double nearest = std::nearbyint(value);
+  return std::isnan(nearest)
+             ? T{}
+             : static_cast<T>(std::clamp<double>(nearest, std::numeric_limits<T>::min(),
+                                                 std::numeric_limits<T>::max()));
+}
 template <typename T> void put(void* array, std::ptrdiff_t index, T value) {
   static_cast<T*>(array)[index] = value;
 }
@@ -75,9 +95,13 @@ inline void set_value(void* array, cudaDataType type, std::ptrdiff_t index,
   const auto single = static_cast<float>(value.real());
   switch (type) {
   case CUDA_R_8I:
-    return put(array, index, static_cast<signed char>(value.real()));
+    return put(array, index, rounded<signed char>(value.real()));
   case CUDA_R_8U:
-    return put(array, index, static_cast<unsigned char>(value.real()));
+    return put(array, index, rounded<unsigned char>(value.real()));
+  case CUDA_R_8F_E4M3:
+    return put(array, index, float8_of(single, kE4M3));
+  case CUDA_R_8F_E5M2:
+    return put(array, index, float8_of(single, kE5M2));
   case CUDA_R_16F:
     return put(array, index, half_of(single));
   case CUDA_R_16BF:

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products of cuBLASLt: D = epilogue(alpha op(A) op(B) + beta C), for matrices of any type and
 // order.
-#include "cuda/libraries/blaslt/include/cublasLt.h"
-#include "cuda/libraries/host.h"
-#include "cuda/libraries/values.h"
+#include "cuda/libraries/blaslt/descriptions.h"
 
 #include <algorithm>
 #include <cblas.h>
@@ -13,129 +11,6 @@ namespace gputest::cuda::libraries::blaslt {
 namespace {
 
 SystemLibrary open_blas("libopenblas.so.0", "libopenblas0"); // NOLINT
-
-// What the program's descriptors hold.
-struct Layout {
-  cudaDataType type = CUDA_R_32F;
-  cublasLtOrder_t order = CUBLASLT_ORDER_COL;
-  std::uint64_t rows = 0, cols = 0;
-  std::int64_t ld = 0, batch_stride = 0;
-  std::int32_t batches = 1;
-};
-struct Description {
-  cublasComputeType_t compute = CUBLAS_COMPUTE_32F;
-  cudaDataType scale = CUDA_R_32F;
-  cublasLtPointerMode_t mode = CUBLASLT_POINTER_MODE_HOST;
-  cublasOperation_t a = CUBLAS_OP_N, b = CUBLAS_OP_N, c = CUBLAS_OP_N;
-  cublasFillMode_t fill = CUBLAS_FILL_MODE_FULL;
-  cublasLtEpilogue_t epilogue = CUBLASLT_EPILOGUE_DEFAULT;
-  const void* bias = nullptr;
-};
-static_assert(sizeof(Layout) <= sizeof(cublasLtMatrixLayoutOpaque_t));
-static_assert(sizeof(Description) <= sizeof(cublasLtMatmulDescOpaque_t));
-
-template <typename T, typename Opaque> T get(const Opaque* opaque) {
-  T value;
-  std::memcpy(static_cast<void*>(&value), opaque, sizeof value);
-  return value;
-}
-template <typename T, typename Opaque> void set(Opaque* opaque, const T& value) {
-  *opaque = {};
-  std::memcpy(opaque, &value, sizeof value);
-}
-
-struct Place {
-  void* begin = nullptr;
-  std::size_t size = 0;
-};
-Place place_of(Layout& layout, cublasLtMatrixLayoutAttribute_t attribute) {
-  switch (attribute) {
-  case CUBLASLT_MATRIX_LAYOUT_TYPE:
-    return {&layout.type, sizeof layout.type};
-  case CUBLASLT_MATRIX_LAYOUT_ORDER:
-    return {&layout.order, sizeof layout.order};
-  case CUBLASLT_MATRIX_LAYOUT_ROWS:
-    return {&layout.rows, sizeof layout.rows};
-  case CUBLASLT_MATRIX_LAYOUT_COLS:
-    return {&layout.cols, sizeof layout.cols};
-  case CUBLASLT_MATRIX_LAYOUT_LD:
-    return {&layout.ld, sizeof layout.ld};
-  case CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT:
-    return {&layout.batches, sizeof layout.batches};
-  case CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET:
-    return {&layout.batch_stride, sizeof layout.batch_stride};
-  }
-  return {};
-}
-Place place_of(Description& description, cublasLtMatmulDescAttributes_t attribute) {
-  switch (attribute) {
-  case CUBLASLT_MATMUL_DESC_COMPUTE_TYPE:
-    return {&description.compute, sizeof description.compute};
-  case CUBLASLT_MATMUL_DESC_SCALE_TYPE:
-    return {&description.scale, sizeof description.scale};
-  case CUBLASLT_MATMUL_DESC_POINTER_MODE:
-    return {&description.mode, sizeof description.mode};
-  case CUBLASLT_MATMUL_DESC_TRANSA:
-    return {&description.a, sizeof description.a};
-  case CUBLASLT_MATMUL_DESC_TRANSB:
-    return {&description.b, sizeof description.b};
-  case CUBLASLT_MATMUL_DESC_TRANSC:
-    return {&description.c, sizeof description.c};
-  case CUBLASLT_MATMUL_DESC_FILL_MODE:
-    return {&description.fill, sizeof description.fill};
-  case CUBLASLT_MATMUL_DESC_EPILOGUE:
-    return {&description.epilogue, sizeof description.epilogue};
-  case CUBLASLT_MATMUL_DESC_BIAS_POINTER:
-    return {&description.bias, sizeof description.bias};
-  }
-  return {};
-}
-
-template <typename T, typename Opaque, typename Attribute>
-cublasStatus_t set_attribute(Opaque* opaque, Attribute attribute, const void* from,
-                             std::size_t size) {
-  if (!opaque || !from)
-    return CUBLAS_STATUS_INVALID_VALUE;
-  T value = get<T>(opaque);
-  const Place place = place_of(value, attribute);
-  if (!place.begin || place.size != size)
-    return CUBLAS_STATUS_INVALID_VALUE;
-  std::memcpy(place.begin, from, size);
-  set(opaque, value);
-  return CUBLAS_STATUS_SUCCESS;
-}
-template <typename T, typename Opaque, typename Attribute>
-cublasStatus_t get_attribute(Opaque* opaque, Attribute attribute, void* to, std::size_t size,
-                             std::size_t* written) {
-  if (!opaque)
-    return CUBLAS_STATUS_INVALID_VALUE;
-  T value = get<T>(opaque);
-  const Place place = place_of(value, attribute);
-  if (!place.begin || (to && place.size > size))
-    return CUBLAS_STATUS_INVALID_VALUE;
-  if (to)
-    std::memcpy(to, place.begin, place.size);
-  if (written)
-    *written = place.size;
-  return CUBLAS_STATUS_SUCCESS;
-}
-
-std::ptrdiff_t index_in(const Layout& layout, std::ptrdiff_t row, std::ptrdiff_t col) {
-  return layout.order == CUBLASLT_ORDER_COL ? row + col * layout.ld : row * layout.ld + col;
-}
-const std::byte* of_batch(const void* begin, const Layout& layout, int batch) {
-  return static_cast<const std::byte*>(begin) +
-         batch * layout.batch_stride * static_cast<std::ptrdiff_t>(size_of(layout.type));
-}
-void add_operands(std::vector<Operand>& operands, const char* name, const void* begin,
-                  const Layout& layout, Operand (*how)(Operand)) {
-  const bool by_columns = layout.order == CUBLASLT_ORDER_COL;
-  const auto rows = static_cast<std::int64_t>(by_columns ? layout.rows : layout.cols),
-             cols = static_cast<std::int64_t>(by_columns ? layout.cols : layout.rows);
-  for (int batch = 0; batch < layout.batches; ++batch)
-    operands.push_back(how(matrix_of(name, of_batch(begin, layout, batch), rows, cols, layout.ld,
-                                     size_of(layout.type))));
-}
 
 // op(matrix) by columns, without gaps.
 template <typename F>
@@ -171,10 +46,15 @@ void gemm(int m, int n, int k, const std::complex<double>* a, const std::complex
   (CblasColMajor, CblasNoTrans, CblasNoTrans, m, n, k, &one, a, m, b, k, &zero, c, m);
 }
 
+cudaDataType bias_type_of(const Description& how, const Layout& d) {
+  if (how.bias_type != kTypeOfResult)
+    return static_cast<cudaDataType>(how.bias_type);
+  return is_of_8_bits(d.type) ? CUDA_R_16BF : d.type;
+}
 std::complex<double> finished(std::complex<double> value, const Description& how, const void* bias,
                               const Layout& d, std::ptrdiff_t row) {
   if (how.epilogue & CUBLASLT_EPILOGUE_BIAS)
-    value += complex_at(bias, d.type, row);
+    value += complex_at(bias, bias_type_of(how, d), row);
   const double x = value.real();
   if (how.epilogue & CUBLASLT_EPILOGUE_RELU)
     return std::max(0.0, x);
@@ -198,11 +78,18 @@ struct Matmul {
   bool reads_c() const {
     return how.mode == CUBLASLT_POINTER_MODE_DEVICE || factors[1] != std::complex<double>{};
   }
+  // What a matrix of 8 bits is multiplied by.
+  static double scale_of(const Layout& layout, const float* scale) {
+    return is_of_8_bits(layout.type) && scale ? *at(scale) : 1;
+  }
   int k() const { return static_cast<int>(how.a == CUBLAS_OP_N ? a.cols : a.rows); }
 
   template <typename F> void run_as() const {
     const auto m = static_cast<int>(d.rows), n = static_cast<int>(d.cols);
-    const std::complex<double> by = factor(0), of_c = factor(1);
+    const std::complex<double> by = factor(0) * scale_of(a, how.scale_a) * scale_of(b, how.scale_b),
+                               of_c = factor(1) * scale_of(c, how.scale_c);
+    const double of_d = scale_of(d, how.scale_d);
+    double largest = 0;
     for (int batch = 0; batch < d.batches; ++batch) {
       std::vector<F> sums(d.rows * d.cols);
       if (k() > 0)
@@ -210,15 +97,24 @@ struct Matmul {
              values_of<F>(at(of_batch(B, b, batch)), b, how.b).data(), sums.data());
       const std::byte* const old = at(of_batch(C, c, batch));
       auto* const to = const_cast<std::byte*>(at(of_batch(D, d, batch)));
+      const void* const of_bias =
+          bias ? static_cast<const std::byte*>(at(bias)) +
+                     batch * how.bias_stride *
+                         static_cast<std::ptrdiff_t>(size_of(bias_type_of(how, d)))
+               : nullptr;
       for (std::ptrdiff_t j = 0; j < n; ++j)
         for (std::ptrdiff_t i = 0; i < m; ++i) {
           std::complex<double> value =
               by * std::complex<double>(sums[static_cast<std::size_t>(i + j * m)]);
           if (of_c != std::complex<double>{})
             value += of_c * complex_at(old, c.type, index_in(c, i, j));
-          set_value(to, d.type, index_in(d, i, j), finished(value, how, at(bias), d, i));
+          value = finished(value, how, of_bias, d, i);
+          largest = std::max(largest, std::abs(value));
+          set_value(to, d.type, index_in(d, i, j), value * of_d);
         }
     }
+    if (how.largest)
+      *at(how.largest) = static_cast<float>(largest);
   }
   void run() const {
     if (is_complex(a.type))
@@ -263,7 +159,14 @@ cublasStatus_t problem_of(const Matmul& what) {
   default:
     return CUBLAS_STATUS_NOT_SUPPORTED;
   }
-  if (how.c != CUBLAS_OP_N || how.fill != CUBLAS_FILL_MODE_FULL || size_of(how.scale) == 0 ||
+  // Floating point of 8 bits: as the hardware multiplies it.
+  if ((is_of_8_bits(a.type) || is_of_8_bits(b.type) || is_of_8_bits(d.type)) &&
+      (!is_of_8_bits(a.type) || !is_of_8_bits(b.type) || how.a != CUBLAS_OP_T ||
+       how.b != CUBLAS_OP_N || how.compute != CUBLAS_COMPUTE_32F || how.scale != CUDA_R_32F ||
+       (a.type == CUDA_R_8F_E5M2 && b.type == CUDA_R_8F_E5M2)))
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (size_of(bias_type_of(how, d)) == 0 || how.c != CUBLAS_OP_N ||
+      how.fill != CUBLAS_FILL_MODE_FULL || size_of(how.scale) == 0 ||
       is_complex(a.type) != is_complex(d.type) ||
       (is_complex(d.type) && how.epilogue != CUBLASLT_EPILOGUE_DEFAULT))
     return CUBLAS_STATUS_NOT_SUPPORTED;
@@ -279,17 +182,6 @@ using namespace gputest::cuda::libraries::blaslt;
 
 struct cublasLtContext {};
 
-template <typename Opaque, typename T> static cublasStatus_t make(Opaque** opaque, const T& value) {
-  if (!opaque)
-    return CUBLAS_STATUS_INVALID_VALUE;
-  *opaque = new Opaque;
-  blaslt::set(*opaque, value);
-  return CUBLAS_STATUS_SUCCESS;
-}
-template <typename T> static cublasStatus_t destroy(T* what) {
-  delete what;
-  return CUBLAS_STATUS_SUCCESS;
-}
 static Layout layout_of(cudaDataType type, uint64_t rows, uint64_t cols, int64_t ld) {
   return {.type = type, .rows = rows, .cols = cols, .ld = ld};
 }
@@ -437,8 +329,24 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc
     add_operands(work.operands, "C", C, what.c,
                  what.how.mode == CUBLASLT_POINTER_MODE_DEVICE ? partly_read : read);
   if (what.how.epilogue & CUBLASLT_EPILOGUE_BIAS)
-    work.operands.push_back(read(vector_of(
-        "the bias", what.bias, static_cast<std::int64_t>(what.d.rows), 1, size_of(what.d.type))));
+    for (int batch = 0; batch < (what.how.bias_stride ? what.d.batches : 1); ++batch) {
+      const std::size_t size = size_of(bias_type_of(what.how, what.d));
+      work.operands.push_back(
+          read(vector_of("the bias",
+                         static_cast<const std::byte*>(what.bias) +
+                             batch * what.how.bias_stride * static_cast<std::ptrdiff_t>(size),
+                         static_cast<std::int64_t>(what.d.rows), 1, size)));
+    }
+  const auto add_scale = [&](const char* name, const Layout& layout, const float* scale) {
+    if (is_of_8_bits(layout.type) && scale)
+      work.operands.push_back(read(array_of(name, scale, sizeof(float))));
+  };
+  add_scale("A's scale", what.a, what.how.scale_a);
+  add_scale("B's scale", what.b, what.how.scale_b);
+  add_scale("C's scale", what.c, what.how.scale_c);
+  add_scale("D's scale", what.d, what.how.scale_d);
+  if (what.how.largest)
+    work.operands.push_back(written(array_of("the largest |D|", what.how.largest, sizeof(float))));
   add_operands(work.operands, "D", D, what.d, written);
   work.run = [=] { what.run(); };
   return gputest_cuda_host_work(stream, work) == cudaSuccess ? CUBLAS_STATUS_SUCCESS
