@@ -165,6 +165,11 @@ cublasStatus_t problem_of(const Matmul& what) {
        how.b != CUBLAS_OP_N || how.compute != CUBLAS_COMPUTE_32F || how.scale != CUDA_R_32F ||
        (a.type == CUDA_R_8F_E5M2 && b.type == CUDA_R_8F_E5M2)))
     return CUBLAS_STATUS_NOT_SUPPORTED;
+  const auto is_placed = [](const float* scale) {
+    return reinterpret_cast<std::uintptr_t>(scale) % 16 == 0;
+  };
+  if (is_of_8_bits(a.type) && !(is_placed(how.scale_a) && is_placed(how.scale_b)))
+    return CUBLAS_STATUS_NOT_SUPPORTED; // an H200 says so when the product is asked for
   if (size_of(bias_type_of(how, d)) == 0 || how.c != CUBLAS_OP_N ||
       how.fill != CUBLAS_FILL_MODE_FULL || size_of(how.scale) == 0 ||
       is_complex(a.type) != is_complex(d.type) ||

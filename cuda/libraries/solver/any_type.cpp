@@ -94,7 +94,7 @@ cusolverStatus_t cusolverDnCreateParams(cusolverDnParams_t* params) {
 }
 cusolverStatus_t cusolverDnDestroyParams(cusolverDnParams_t params) {
   delete params;
-  return params ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_INVALID_VALUE;
+  return CUSOLVER_STATUS_SUCCESS;
 }
 cusolverStatus_t cusolverDnSetAdvOptions(cusolverDnParams_t params, cusolverDnFunction_t,
                                          cusolverAlgMode_t) {

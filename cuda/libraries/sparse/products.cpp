@@ -40,7 +40,8 @@ static cusparseStatus_t multiply_dense(cusparseHandle_t handle, const char* name
   Call call(handle, name);
   const std::int64_t m = is_plain(opA) ? rows_of(a) : cols_of(a),
                      k = is_plain(opA) ? cols_of(a) : rows_of(a);
-  call.require(a.format != CUSPARSE_FORMAT_SLICED_ELLPACK && (!is_ell(a) || is_plain(opA)),
+  call.require(a.format != CUSPARSE_FORMAT_SLICED_ELLPACK &&
+                   (!is_ell(a) || (is_plain(opA) && !is_complex(a.type))),
                CUSPARSE_STATUS_NOT_SUPPORTED);
   call.require(c.rows == m && (is_plain(opB) ? b.rows : b.cols) == k &&
                (is_plain(opB) ? b.cols : b.rows) == c.cols);

@@ -32,18 +32,19 @@ std::int64_t indices_of(const Matrix& matrix) {
   }
 }
 
-// Calls add(row, column, number of the value) for each element that is stored. Negative columns are
-// room that nothing fills.
+// Calls add(row, column, number of the value) for each element that is stored. A negative column of
+// blocks is room that nothing fills: its values are 0, and an H200 adds others to the first column.
 template <typename F> void each_of_ell(const Matrix& matrix, const void* indices, F add) {
   const std::int64_t size = matrix.slice, across = matrix.width / size;
   for (std::int64_t row = 0; row < matrix.rows; ++row)
     for (std::int64_t block = 0; block < across; ++block) {
-      const std::int64_t at_block =
-          index_at(indices, matrix.index_type, row / size * across + block);
-      for (std::int64_t c = 0; c < size && at_block >= matrix.base; ++c)
-        add(row, (at_block - matrix.base) * size + c, row * matrix.width + block * size + c);
+      const std::int64_t col =
+          index_at(indices, matrix.index_type, row / size * across + block) - matrix.base;
+      for (std::int64_t c = 0; c < size; ++c)
+        add(row, std::max<std::int64_t>(col, 0) * size + c, row * matrix.width + block * size + c);
     }
 }
+// The same, where what has a negative column is left out.
 template <typename F>
 void each_of_slices(const Matrix& matrix, const void* offsets, const void* indices, F add) {
   for (std::int64_t slice = 0; slice + 1 < offsets_of(matrix); ++slice) {

@@ -105,7 +105,7 @@ template <typename L> struct Tests {
     }
     EXPECT(L::least_squares(handle, CUBLAS_OP_N, m, n, -1, a.places.device, a.ld, c.places.device, c.ld, &info,
                             each.device, kCount) == CUBLAS_STATUS_INVALID_VALUE &&
-           info == -4);
+           info < 0);
   }
 
   static void inverses() {

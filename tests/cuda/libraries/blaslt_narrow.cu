@@ -67,10 +67,11 @@ template <typename A, typename B, typename C, typename D> static void float8() {
   const Matrix<C> c(m, n, small);
   Matrix<D> d(m, n, small);
   const bool is_narrow = sizeof(D) == 1, has_bias = random_int(0, 1);
-  const Both<float> scales({0.5F, 2, 0.25F}), largest({-1});
+  // The scales of A and B are at multiples of 16 bytes.
+  const Both<float> scales({0.5F, 0, 0, 0, 2, 0.25F}), largest({-1});
   const Both<__nv_bfloat16> bias(Matrix<__nv_bfloat16>::filled(m, 1, small));
   const cublasOperation_t trans = CUBLAS_OP_T, plain = CUBLAS_OP_N;
-  const float *of_a = scales.device, *of_b = scales.device + 1, *of_d = scales.device + 2;
+  const float *of_a = scales.device, *of_b = scales.device + 4, *of_d = scales.device + 5;
   cublasLtMatmulDesc_t descr = nullptr;
   PASSES(cublasLtMatmulDescCreate(&descr, CUBLAS_COMPUTE_32F, CUDA_R_32F));
   const auto set = [&](cublasLtMatmulDescAttributes_t which, const auto& value) {
@@ -195,13 +196,20 @@ static void transformed() {
   PASSES(cublasLtMatrixTransformDescDestroy(descr));
 }
 
-// The hardware multiplies numbers of 8 bits only where A is transposed.
+// The hardware multiplies numbers of 8 bits only where A is transposed, and finds scales at multiples of 16 bytes.
 static void mistakes() {
   const Matrix<__nv_fp8_e4m3> a(16, 16, small), b(16, 16, small);
+  const Both<float> scales({1, 1});
   const Matrix<float> d(16, 16, small);
   cublasLtMatmulDesc_t descr = nullptr;
   PASSES(cublasLtMatmulDescCreate(&descr, CUBLAS_COMPUTE_32F, CUDA_R_32F));
   const float one = 1, zero = 0;
+  EXPECT(cublasLtMatmul(handle, descr, &one, a.values.device, a.layout, b.values.device, b.layout, &zero, d.values.device,
+                        d.layout, d.values.device, d.layout, nullptr, nullptr, 0, nullptr) == CUBLAS_STATUS_NOT_SUPPORTED);
+  const cublasOperation_t trans = CUBLAS_OP_T;
+  const float* const between = scales.device + 1;
+  PASSES(cublasLtMatmulDescSetAttribute(descr, CUBLASLT_MATMUL_DESC_TRANSA, &trans, sizeof trans));
+  PASSES(cublasLtMatmulDescSetAttribute(descr, CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, &between, sizeof between));
   EXPECT(cublasLtMatmul(handle, descr, &one, a.values.device, a.layout, b.values.device, b.layout, &zero, d.values.device,
                         d.layout, d.values.device, d.layout, nullptr, nullptr, 0, nullptr) == CUBLAS_STATUS_NOT_SUPPORTED);
   cublasLtMatmulDescDestroy(descr);

@@ -11,6 +11,9 @@ template <typename N> struct TypeOf;
 template <> struct TypeOf<float> {
   static constexpr cudaDataType value = CUDA_R_32F;
 };
+template <> struct TypeOf<double> {
+  static constexpr cudaDataType value = CUDA_R_64F;
+};
 template <> struct TypeOf<std::complex<double>> {
   static constexpr cudaDataType value = CUDA_C_64F;
 };

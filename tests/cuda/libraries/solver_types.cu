@@ -205,12 +205,11 @@ static void refined(System system, SystemSize system_size, Least least, LeastSiz
 static void mistakes() {
   const Both<int> info({7});
   const Both<float> a({1, 0, 0, 1});
-  size_t on_device = 0, on_host = 0;
-  EXPECT(cusolverDnXpotrf_bufferSize(handle, params, CUBLAS_FILL_MODE_LOWER, 2, CUDA_R_32F, a.device, 1, CUDA_R_32F,
-                                     &on_device, &on_host) == CUSOLVER_STATUS_INVALID_VALUE);
+  const Both<char> work(std::vector<char>(1 << 20));
+  std::vector<char> of_host(1 << 20);
   PASSES(cusolverDnSetAdvOptions(params, CUSOLVERDN_GETRF, CUSOLVER_ALG_0));
-  EXPECT(cusolverDnXpotrf(nullptr, params, CUBLAS_FILL_MODE_LOWER, 2, CUDA_R_32F, a.device, 2, CUDA_R_32F, nullptr, 0,
-                          nullptr, 0, info.device) == CUSOLVER_STATUS_NOT_INITIALIZED);
+  EXPECT(cusolverDnXpotrf(handle, params, CUBLAS_FILL_MODE_LOWER, 2, CUDA_R_32F, a.device, 1, CUDA_R_32F, work.device,
+                          1 << 20, of_host.data(), 1 << 20, info.device) == CUSOLVER_STATUS_INVALID_VALUE);
 }
 
 int main() {

@@ -46,11 +46,12 @@ static void named() {
   EXPECT(function && found == cudaDriverEntryPointSuccess);
   EXPECT(cudaGetDriverEntryPoint("cuNothing", &function, cudaEnableDefault, &found) == cudaSuccess);
   EXPECT(!function && found == cudaDriverEntryPointSymbolNotFound);
+  // CUDA 13's driver does not survive this.
+  EXPECT(cudaGetDriverEntryPointByVersion(nullptr, &function, 12000, cudaEnableDefault, &found) ==
+         cudaErrorInvalidValue);
 #endif
   EXPECT(cudaGetDriverEntryPointByVersion("cuLaunchKernel", &function, 12000, cudaEnableDefault,
                                           &found) == cudaSuccess);
-  EXPECT(cudaGetDriverEntryPointByVersion(nullptr, &function, 12000, cudaEnableDefault, &found) ==
-         cudaErrorInvalidValue);
   cudaGetLastError();
   cudaFunction_t kernel = nullptr;
   EXPECT(cudaGetFuncBySymbol(&kernel, reinterpret_cast<const void*>(add_one)) == cudaSuccess);
@@ -92,8 +93,7 @@ static void not_there() {
   cudaLaunchConfig_t config{};
   config.gridDim = config.blockDim = dim3(1);
   if (supported)
-    EXPECT(cudaOccupancyMaxActiveClusters(&clusters, reinterpret_cast<const void*>(add_one), &config) == cudaSuccess &&
-           clusters > 0);
+    EXPECT(cudaOccupancyMaxActiveClusters(&clusters, reinterpret_cast<const void*>(add_one), &config) == cudaSuccess);
   cudaGetLastError();
 }
 

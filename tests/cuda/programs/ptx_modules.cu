@@ -17,8 +17,10 @@ static const char* const kMachine = R"(
 .extern .func (.param .b32 func_retval0) vprintf (.param .b64 vprintf_param_0, .param .b64 vprintf_param_1);
 .global .align 1 .b8 $str[23] = {107,101,114,110,101,108,32,115,97,121,115,32,37,100,32,97,110,100,32,37,46,50,102};
 .visible .const .align 4 .f32 factors[4] = {0f3F800000, 0f40000000, 0f40200000, 0f40800000};
-.visible .global .align 8 .u64 pointer = generic(numbers)+8;
 .visible .global .align 4 .u32 numbers[2][3] = {{1, 2}, {0x10, 0x11, 077}};
+.visible .global .align 8 .u64 pointer = generic(numbers)+8;
+.func (.param .b32 result) twice(.param .b32 x);
+.func (.param .b32 result) thrice(.param .b32 x);
 .global .align 8 .u64 functions[2] = {twice, thrice};
 .global .align 4 .b8 parts[16] = {1, 0, 0, 0, 0, 0, 0, 0, 0xFF(numbers), 0xFF00(numbers), 0xFF0000(numbers), 0xFF000000(numbers),
   0xFF00000000(numbers), 0xFF0000000000(numbers), 0xFF000000000000(numbers), 0xFF00000000000000(numbers)};
