@@ -79,6 +79,12 @@ find_library(GPUTEST_FFTW_SINGLE fftw3f DOC "FFTW, single precision")
 gputest_cuda_library(cufft 11 FOLDER fft NEEDS ${GPUTEST_FFTW} ${GPUTEST_FFTW_SINGLE}
                      PACKAGE libfftw3-dev
                      HEADERS cufft.h cufftXt.h cufftw.h SOURCES cufft.cpp)
+if(TARGET gputest_cufft) # FFTW's interface is FFTW's
+  foreach(file IN ITEMS libcufftw.so libcufftw_static.a)
+    file(CONFIGURE OUTPUT ${toolkit}/lib64/${file} CONTENT "/* FFTW */\nINPUT(-lfftw3 -lfftw3f)\n")
+    set_property(TARGET gputest-cuda APPEND PROPERTY GPUTEST_LIBRARY_FILES ${toolkit}/lib64/${file})
+  endforeach()
+endif()
 
 gputest_cuda_library(cusparse 12 FOLDER sparse HEADERS cusparse.h cusparse_v2.h
                      SOURCES conversions.cpp descriptors.cpp factorisations.cpp patterns.cpp

@@ -1,6 +1,7 @@
 // cuFFT against sums by definition: one to three dimensions, batches, strides, in place and not.
-// Link: -lcufft
+// Link: -lcufft -lcufftw
 #include <cufft.h>
+#include <cufftw.h>
 
 #include "numbers.h"
 
@@ -155,7 +156,21 @@ static void mistakes() {
   PASSES(cufftDestroy(plan));
 }
 
+// Plans of FFTW, on memory of the host.
+static void of_fftw() {
+  const int n[3] = {6, 5, 1};
+  const std::vector<std::complex<double>> values = random_numbers<std::complex<double>>(n[0] * n[1]);
+  std::vector<std::complex<double>> in = values, out(in.size());
+  fftw_plan plan = fftw_plan_dft_2d(n[0], n[1], reinterpret_cast<fftw_complex*>(in.data()),
+                                    reinterpret_cast<fftw_complex*>(out.data()), FFTW_FORWARD, FFTW_ESTIMATE);
+  EXPECT(plan != nullptr);
+  fftw_execute(plan);
+  fftw_destroy_plan(plan);
+  EXPECT(is_close(out, sums(values, n, -1), 100));
+}
+
 int main() {
+  of_fftw();
   for (int i = 0; i < repeats(); ++i)
     for (int rank = 1; rank <= 3; ++rank) {
       shapes<float>(rank);
