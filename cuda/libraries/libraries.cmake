@@ -95,15 +95,16 @@ find_path(GPUTEST_LAPACKE lapacke.h PATH_SUFFIXES lapacke openblas
 gputest_cuda_library(cusolver 11 FOLDER solver NEEDS ${GPUTEST_LAPACKE} ${GPUTEST_CBLAS}
                      ${GPUTEST_OPENBLAS}
                      PACKAGE "liblapacke-dev and libopenblas-dev" HEADERS cusolverDn.h
-                             cusolver_common.h
+                             cusolverSp.h cusolver_common.h
                      SOURCES any_type.cpp double.cpp double_complex.cpp handle.cpp jacobi.cpp
-                             single.cpp single_complex.cpp)
+                             single.cpp single_complex.cpp sparse.cpp ../sparse/sparse.cpp)
 gputest_cuda_library(cublasLt 12 FOLDER blaslt NEEDS ${GPUTEST_CBLAS} ${GPUTEST_OPENBLAS}
                      PACKAGE libopenblas-dev
                      HEADERS cublasLt.h SOURCES matmul.cpp transform.cpp)
-foreach(library IN ITEMS cublasLt cusolver) # their headers include that of cuBLAS
+foreach(library IN ITEMS cublasLt cusolver) # their headers include those of cuBLAS and cuSPARSE
   if(TARGET gputest_${library})
-    target_include_directories(gputest_${library} PRIVATE libraries/blas/include)
+    target_include_directories(gputest_${library} PRIVATE libraries/blas/include
+                               libraries/sparse/include)
   endif()
 endforeach()
 gputest_cuda_library(nvidia-ml 1 FOLDER nvml HEADERS nvml.h SOURCES nvml.cpp)
@@ -113,7 +114,7 @@ gputest_cuda_library(nvidia-ml 1 FOLDER nvml HEADERS nvml.h SOURCES nvml.cpp)
 foreach(header IN ITEMS
     "nccl.h NCCL" "cudnn.h cuDNN" "cudnn_v8.h cuDNN" "npp.h NPP" "nppi.h NPP" "npps.h NPP"
     "nppcore.h NPP" "nppdefs.h NPP" "nvjpeg.h nvJPEG" "cupti.h CUPTI"
-    "cublasXt.h cuBLAS_for_several_GPUs" "cusolverSp.h cuSOLVER_for_sparse_matrices"
+    "cublasXt.h cuBLAS_for_several_GPUs"
     "cusolverRf.h cuSOLVER_for_sparse_matrices" "cusolverMg.h cuSOLVER_for_several_GPUs"
     "cutensor.h cuTENSOR" "cudss.h cuDSS" "nvshmem.h NVSHMEM" "nvgraph.h nvGRAPH"
     "curand_mtgp32_host.h MTGP32_of_cuRAND" "curand_mtgp32.h MTGP32_of_cuRAND"
