@@ -147,6 +147,7 @@ CompiledSource compile(const Source& source, llvm::LLVMContext& context) {
   std::unique_ptr<llvm::Module> module = action.takeModule();
   frontend::llvm_version::join_kernels(*module);
   choose_sub_group_size(*module, source.definitions);
+  choose_lock_step(*module, source.definitions);
   if (frontend::is_cpp_for_opencl(source.cl_std))
     call_it_c(*module);
   return {std::move(module), action.dependencies()};

@@ -77,7 +77,7 @@ struct KernelShape {
   bool has_barriers = false;   // or other stops (simulator/execute/visits.h)
   bool warps = false;          // work-items wait for their warp (templates/simulator/warps.c)
   unsigned warp_size = 32;     // threads of a warp (cuda/warp_size.h)
-  bool steps = false;          // CUDA: at volatile accesses, too (cuda/lock_step.h)
+  bool steps = false;          // also at accesses (cuda/lock_step.h, kernels/lock_step.h)
   bool collectives = false;    // work-items pass values to others of their group (collectives.cl)
   bool grid = false;           // work-items wait for all blocks of the grid
   bool in_turns = false;       // work-items also stop for something else, and go on one by one

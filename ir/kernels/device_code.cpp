@@ -20,6 +20,7 @@
 #include "ir/kernels/intrinsics.h"
 #include "ir/kernels/kernel_addresses.h"
 #include "ir/places.h"
+#include "ir/sub_group_size.h"
 
 #include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeReader.h>
@@ -269,6 +270,7 @@ std::unique_ptr<llvm::Module> read_device_code(const std::string& containers,
   if (!module)
     throw SourceError("error: the program has no device code");
   choose_warp_size(*module);
+  take_lock_step(*module);
   if (undefined == Undefined::Refused)
     refuse_undefined(*module);
   for (const char* name : {"llvm.used", "llvm.compiler.used"})

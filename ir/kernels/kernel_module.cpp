@@ -9,8 +9,11 @@
 #include "ir/spirv/translate.h"
 #include "ir/sub_group_size.h"
 #include "model/language.h"
+#include "model/launches/lock_step.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 namespace gputest::ir {
 
@@ -30,6 +33,7 @@ CompiledSource compile_for(const std::string& kernel, const Source& source,
   if (const std::optional<std::string> spirv = model::spirv_of_text(source.text)) {
     std::unique_ptr<llvm::Module> module = translate_spirv(*spirv, source.name, context);
     choose_sub_group_size(*module, source.definitions);
+    choose_lock_step(*module, source.definitions);
     mark_masked_shifts(*module, MadeBy::AnyCompiler);
     return {std::move(module), {}};
   }
@@ -43,8 +47,15 @@ Source source_by_itself(const frontend::SourceOptions& options, std::string text
   Source source{.name = frontend::FileNames(options.source_root).name(options.file),
                 .text = std::move(text),
                 .cl_std = options.cl_std};
-  if (model::row_of(model::language_of(options.file)).variants_are_flat)
+  if (model::row_of(model::language_of(options.file)).variants_are_flat) {
+    // The text has no macros any more. These are for the simulator.
+    std::ranges::copy_if(options.definitions, std::back_inserter(source.definitions),
+                         [](const std::string& definition) {
+                           return definition.starts_with(std::string(kSubGroupSize) + "=") ||
+                                  definition.starts_with(std::string(model::kLockStepMacro) + "=");
+                         });
     return source;
+  }
   const auto folder = [](const fs::path& path) { return path.empty() ? "" : path.string() + "/"; };
   const fs::path file = fs::absolute(options.file).lexically_normal();
   source.told =

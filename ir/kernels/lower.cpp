@@ -14,6 +14,7 @@
 #include "ir/kernels/blocks.h"
 #include "ir/kernels/generic_pointers.h"
 #include "ir/kernels/inline.h"
+#include "ir/kernels/lock_step.h"
 #include "ir/kernels/pipes.h"
 #include "ir/kernels/work_items.h"
 #include "ir/padding.h"
@@ -182,6 +183,11 @@ KernelShape lower(llvm::Module& module, const std::string& kernel_name, Keep kee
   if (const llvm::DISubprogram* place = kernel->getSubprogram())
     shape.place = {place->getFilename().str(), place->getLine(), 1};
   shape.warp_size = sub_group_size_of(*kernel);
+  const unsigned in_step = lock_step_of(module).value_or(0);
+  if (in_step != 0 && shape.warp_size != in_step)
+    throw SourceError(fmt::format("error: kernel '{}' requires sub-groups of {} work-items, and {} "
+                                  "are to run in lock step",
+                                  kernel_name, shape.warp_size, in_step));
   retarget(module);
   if (shape.language == Language::Cuda)
     fit_calls(module);
@@ -189,16 +195,20 @@ KernelShape lower(llvm::Module& module, const std::string& kernel_name, Keep kee
   describe_required_size(*kernel, shape);
   shape.by_itself = is_by_itself(*kernel);
   const OwnVariables variables = shape.by_itself ? own_variables(*kernel) : OwnVariables();
-  inline_calls(module, *kernel, keep);
+  inline_calls(module, *kernel, in_step != 0 && keep == Keep::Everything ? Keep::BuiltIns : keep);
   if (shape.language == Language::Cuda)
     contract_products(module);
   find_shared_addresses(module);
   llvm::Function* const item = make_item(*kernel, shape);
   kernel->eraseFromParent();
-  if (shape.language == Language::Cuda) {
+  if (in_step != 0) {
+    keep_in_step(*item);
+    shape.steps = true;
+  } else if (shape.language == Language::Cuda) {
     shape.steps = stop_at_volatile(*item);
-    mark_polls(*item);
   }
+  if (shape.language == Language::Cuda)
+    mark_polls(*item);
   if (shape.language == Language::Cuda && !shape.by_itself && spins == Spins::Stop)
     stop_in_spins(*item);
   lower_work_item_functions(*item, shape, spins == Spins::Stop);

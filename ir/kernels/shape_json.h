@@ -107,6 +107,7 @@ constexpr auto fields_of(const KernelShape*) {
                     field("has_barriers", &T::has_barriers),
                     field("warps", &T::warps),
                     field("warp_size", &T::warp_size),
+                    field("steps", &T::steps),
                     field("collectives", &T::collectives),
                     field("grid", &T::grid),
                     field("in_turns", &T::in_turns),

@@ -349,17 +349,19 @@ private:
     const auto word = [&](std::size_t offset) { return slot_part(offset, sizeof(gputest_u64)); };
     builder.CreateStore(what[0], half(offsetof(gputest_slots, kind)));
     const auto* const kind = llvm::dyn_cast<llvm::ConstantInt>(what[0]);
-    if (!kind || kind->getZExtValue() != GPUTEST_WARP_STEP) { // it has no question
+    const bool asks = !kind || kind->getZExtValue() != GPUTEST_WARP_STEP;
+    if (asks) {
       builder.CreateStore(builder.CreateTrunc(what[1], builder.getInt32Ty()),
                           half(offsetof(gputest_slots, mask)));
       if (shape_.warp_size > 32)
         builder.CreateStore(
             builder.CreateTrunc(builder.CreateLShr(what[1], 32), builder.getInt32Ty()),
             half(offsetof(gputest_slots, upper_mask)));
-      builder.CreateStore(what[2], half(offsetof(gputest_slots, parameter)));
-      builder.CreateStore(place, half(offsetof(gputest_slots, site)));
-      builder.CreateStore(what[3], word(offsetof(gputest_slots, value)));
     }
+    builder.CreateStore(what[2], half(offsetof(gputest_slots, parameter)));
+    builder.CreateStore(place, half(offsetof(gputest_slots, site)));
+    if (asks)
+      builder.CreateStore(what[3], word(offsetof(gputest_slots, value)));
     if (of_warp) {
       llvm::CallInst* const stop =
           builder.CreateCall(item_.getParent()->getOrInsertFunction(

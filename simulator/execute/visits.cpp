@@ -6,6 +6,7 @@
 #include "ir/host.h"
 #include "ir/lowered_names.h"
 #include "ir/places.h"
+#include "ir/sub_group_size.h"
 #include "templates/simulator/context.h"
 
 #include <array>
@@ -42,6 +43,10 @@ constexpr std::array kUnseen{
 
 // Functions whose effects cannot be observed or repeated in the next interleaving.
 void refuse_unseen(llvm::Function& item, const ir::KernelShape& shape) {
+  if (ir::lock_step_of(*item.getParent()))
+    throw ir::SourceError(fmt::format("{}error: work-items of the kernel run in lock step: "
+                                      "interleavings cannot be explored",
+                                      ir::place_prefix(shape.place)));
   for (const llvm::BasicBlock& block : item)
     for (const llvm::Instruction& instruction : block) {
       const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);

@@ -186,6 +186,17 @@ static inline int awaits(const struct gputest_slots *slots, gputest_u64 first, l
   return 0;
 }
 
+// Whether `thread` goes on before `other`, which waits without a mask, too: at the first wait of those in lock step,
+// which have numbers (ir/kernels/lock_step.h); in sub-groups, at the first call in the code (sub_group_lanes.cl).
+static inline int goes_first(const struct gputest_slots *slots, gputest_u64 thread, gputest_u64 other) {
+  const gputest_u32 kind = slots->kind[thread], parameter = slots->parameter[thread];
+  if (!parameter)
+    return 0;
+  if (kind == GPUTEST_WARP_STEP && slots->kind[other] == GPUTEST_WARP_STEP)
+    return parameter < slots->parameter[other];
+  return slots->parameter[other] && slots->site[thread] < slots->site[other];
+}
+
 // Returns some lanes of a warp that can go on together, or 0. `here`: the lanes that are in the kernel.
 // `waits`: those that wait for others of the warp.
 static __attribute__((noinline)) lane_set lanes_to_release(const struct gputest_slots *slots, gputest_u64 first,
@@ -222,14 +233,14 @@ static __attribute__((noinline)) lane_set lanes_to_release(const struct gputest_
   if (!without_mask)
     return 0;
   unsigned one = LOWEST(without_mask);
-  for (unsigned i = one + 1; i < LANES; ++i) // sub-groups: the first call in the code (sub_group_lanes.cl)
-    if (without_mask >> i & 1 && kinds[i] == ACTIVE && kinds[one] == ACTIVE && slots->parameter[first + i] &&
-        slots->site[first + i] < slots->site[first + one])
+  for (unsigned i = one + 1; i < LANES; ++i)
+    if (without_mask >> i & 1 && goes_first(slots, first + i, first + one))
       one = i;
   lane_set together = 0;
   for (unsigned i = 0; i < LANES; ++i)
     if (without_mask >> i & 1 && kinds[i] == kinds[one] &&
-        (kinds[one] != ACTIVE || slots->site[first + i] == slots->site[first + one]))
+        (kinds[one] == ACTIVE ? slots->site[first + i] == slots->site[first + one]
+                              : slots->parameter[first + i] == slots->parameter[first + one]))
       together |= LANE(i);
   return together;
 }

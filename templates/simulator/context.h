@@ -53,7 +53,8 @@ enum gputest_warp_kind {
 #define GPUTEST_WARP_LANES 32
 #endif
 #define GPUTEST_MOST_LANES 64
-#define GPUTEST_WARP_STEP 32 // no answer: the threads of a warp go on together, if they can
+#define GPUTEST_WARP_STEP                                                                          \
+  32 // no answer: the threads of a warp with the same parameter go on together
 #define GPUTEST_BLOCK_VOTE                                                                         \
   33 // the number of threads of the block that vote yes (lower half) and of all (upper half)
 #define GPUTEST_GRID_SYNC                                                                          \

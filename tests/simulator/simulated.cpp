@@ -74,8 +74,11 @@ LaunchRequest request_of(const Run& what, const Shared& shared) {
 template <typename Act> void with_program(const Run& what, Act&& act) {
   on_large_stack([&] {
     const Cache none{std::filesystem::path()};
-    Program program(
-        {.name = "t.cl", .text = "#line 1 \"/t.cl\"\n" + what.text, .cl_std = what.cl_std}, none);
+    Program program({.name = "t.cl",
+                     .text = "#line 1 \"/t.cl\"\n" + what.text,
+                     .definitions = what.definitions,
+                     .cl_std = what.cl_std},
+                    none);
     act(program);
   });
 }
@@ -91,9 +94,11 @@ template <typename Act> void with_cuda_kernel(const Run& what, Act&& act) {
     ::setenv("GPUTEST_CUDA_TOOLKIT", GPUTEST_CUDA_TOOLKIT, 1);
     const Cache none{std::filesystem::path()};
     cuda::OwnDevice device;
-    cuda::FileKernel kernel(
-        {.name = "/t.cu", .text = "#line 1 \"/t.cu\"\n" + what.text, .cl_std = ""}, "k", none,
-        device);
+    cuda::FileKernel kernel({.name = "/t.cu",
+                             .text = "#line 1 \"/t.cu\"\n" + what.text,
+                             .definitions = what.definitions,
+                             .cl_std = ""},
+                            "k", none, device);
     act(kernel);
   });
 }

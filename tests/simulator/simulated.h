@@ -52,6 +52,7 @@ struct Run {
   Order order{};
   double limit = 20;
   std::string cl_std{};
+  std::vector<std::string> definitions{};
   bool cuda = false;
   std::size_t shared_bytes = 0; // of dynamic __shared__ memory
   bool in_full = false;         // the code is what has run for long already (Effort::Full)

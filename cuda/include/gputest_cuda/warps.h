@@ -48,6 +48,13 @@ GPUTEST_WARP_SIZE_MARKER(default, GPUTEST_DEFAULT_WARP_SIZE)
 #ifdef GPUTEST_WARP_SIZE
 GPUTEST_WARP_SIZE_MARKER(fixed, GPUTEST_WARP_SIZE)
 #endif
+// Asks for lock step (ir/kernels/lock_step.h).
+#ifdef GPUTEST_LOCK_STEP
+#define GPUTEST_LOCK_STEP_MARKER_(size)                                                            \
+  extern "C" __device__ __attribute__((weak, used)) void gputest_lock_step_##size() {}
+#define GPUTEST_LOCK_STEP_MARKER(size) GPUTEST_LOCK_STEP_MARKER_(size)
+GPUTEST_LOCK_STEP_MARKER(GPUTEST_LOCK_STEP)
+#endif
 #endif
 
 // Clang's header has a constant, whose name device.h changes.

@@ -8,6 +8,7 @@
 #include "ir/lowered_names.h"
 #include "ir/placed.h"
 #include "ir/places.h"
+#include "ir/sub_group_size.h"
 #include "simulator/checks/check.h"
 #include "simulator/checks/monitor.h"
 #include "simulator/checks/races/lane_checks.h"
@@ -73,7 +74,7 @@ public:
     strong_ = strong_ || (shape_.atomics && !calls_named(ir::kFenceFunction).empty());
     shape_.syncs = strong_ || !calls_named(ir::kAsyncArrive).empty();
     note_asyncs();
-    if (model::row_of(shape_.language).warp && !in_step_)
+    if (model::row_of(shape_.language).warp && !in_step_ && !ir::lock_step_of(*item_.getParent()))
       lanes_.note(shared, shape_);
     for (llvm::CallInst* call : calls_named(ir::kCopyFunction))
       if (const auto* const size =

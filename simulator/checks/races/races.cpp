@@ -144,26 +144,6 @@ void Races::pass_barrier(unsigned site, unsigned flags) {
   locks_.barrier(group_, epoch_);
 }
 
-void Races::pass_warp(std::uint64_t first, std::uint64_t lanes, bool /*steps*/) {
-  next_epoch();
-  now_.meetings.resize(items_of_group(context_));
-  for (unsigned i = 0; i < shape_.warp_size && first + i < now_.meetings.size(); ++i)
-    if (lanes >> i & 1) {
-      auto& [widest, last] = now_.meetings[first + i];
-      last = {lanes, context_.now};
-      if ((lanes & widest.lanes) == widest.lanes)
-        widest = last;
-    }
-  if (!shape_.syncs)
-    return;
-  std::vector<RaceOrder::Thread> met;
-  for (unsigned i = 0; i < shape_.warp_size; ++i)
-    if (lanes >> i & 1)
-      met.push_back(thread_of(first + i));
-  order_.meet(met, epoch_);
-  locks_.meet(met, epoch_);
-}
-
 void Races::pass_fence(ir::FenceKind kind) {
   if (!shape_.syncs)
     return;
@@ -209,17 +189,6 @@ std::vector<Accessed> Races::accessed() {
 }
 
 // Whether this work-item has met the one that left the mark since then, in its warp.
-bool Races::met_since(std::uint64_t mark, const Access& mine) const {
-  const std::uint64_t other = marks_.item_of(mark), me = marks_.item_of(mine.mark);
-  const unsigned lanes = shape_.warp_size;
-  if (now_.meetings.empty() || mine.of_copy || other / lanes != me / lanes ||
-      me >= now_.meetings.size() || !is_of_group(mark))
-    return false;
-  return std::ranges::any_of(now_.meetings[me], [&](const Meeting& meeting) {
-    return (meeting.lanes >> other % lanes & 1) != 0 && mark < meeting.start;
-  });
-}
-
 bool Races::is_of_group(std::uint64_t mark) const {
   return mark >= context_.group_start || (context_.in_turns != 0 && group_of(mark) == group_);
 }

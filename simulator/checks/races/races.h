@@ -100,6 +100,8 @@ private:
   std::uint64_t group_of(std::uint64_t mark) const;
   WorkItem item_of(std::uint64_t mark) const;
   bool met_since(std::uint64_t mark, const Access& mine) const;
+  void meet(std::uint64_t first, std::uint64_t lanes);
+  void step_together(std::uint64_t first, std::uint64_t lanes);
   bool is_of_group(std::uint64_t mark) const; // of the running group
   bool scopes_part(std::uint64_t atomic, const Access& mine) const;
   bool unordered(std::uint64_t mark, const Access& mine) const;
@@ -165,6 +167,8 @@ private:
     };
     std::map<unsigned, Passed> passed{};
     std::vector<std::array<Meeting, 2>> meetings{}; // by work-item: the widest and the last meeting
+    // In lock step instead, by work-item and lane: all before this epoch, as in marks, is ordered.
+    std::vector<std::array<std::uint64_t, GPUTEST_MOST_LANES>> steps{};
   };
   void keep_running();
   RaceOrder::Thread thread_of(std::uint64_t item) const;
