@@ -2,6 +2,7 @@
 #include "driver/commands.h"
 
 #include "driver/command_error.h"
+#include "driver/lock_step_option.h"
 #include "hostgen/harness.h"
 #include "model/files.h"
 #include "model/language.h"
@@ -48,8 +49,9 @@ cxxopts::Options harness_options() {
       "local-size", "Work-items of a work-group: as many numbers",
       text())("global-offset", "Where global ids begin: as many numbers",
               text())("shared-memory", "For CUDA: bytes of dynamic __shared__ memory of a block",
-                      text())("argument", "An argument: name=3.5 or name:size=64,fill=iota",
-                              texts())("test-case", "A JSON file of cases", texts())(
+                      text())(kLockStepOption, kLockStepHelp,
+                              text())("argument", "An argument: name=3.5 or name:size=64,fill=iota",
+                                      texts())("test-case", "A JSON file of cases", texts())(
       "case-of-arguments", "The arguments are a case, too, if none is missing")(
       "reference", "A C++ file with a function to compare with",
       text())("reference-function", "The function's name. Default: <kernel>_reference", text())(
@@ -110,6 +112,7 @@ hostgen::HarnessSettings settings_of(const cxxopts::ParseResult& arguments) {
   settings.global_offset = sizes_of(arguments, "global-offset", kMostSize, 0);
   settings.shared_memory =
       optional_whole(arguments, "shared-memory", model::kSharedBytes).value_or(0);
+  settings.lock_step = lock_step_option(arguments);
   settings.arguments = texts("argument");
   settings.test_cases = paths("test-case");
   settings.has_case_of_arguments = arguments.count("case-of-arguments") != 0;

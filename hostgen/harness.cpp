@@ -161,6 +161,8 @@ std::string description(const model::KernelInterface& kernel, const HarnessSetti
   fields.add_list("global_offset", number_literals(settings.global_offset));
   if (settings.shared_memory != 0)
     fields.add("shared_memory", fmt::format("{}", settings.shared_memory));
+  if (settings.lock_step != 0)
+    fields.add("lock_step", fmt::format("{}", settings.lock_step));
   std::vector<std::string> arguments;
   for (const std::string& specification : settings.arguments)
     arguments.push_back(with_relative_file(specification, settings.executable_dir));

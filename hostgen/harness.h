@@ -38,6 +38,7 @@ struct HarnessSettings {
   std::vector<std::size_t> local_size{};    // empty, or as many numbers
   std::vector<std::size_t> global_offset{}; // likewise
   std::size_t shared_memory = 0;            // CUDA: bytes
+  std::uint64_t lock_step = 0;              // of so many work-items
   std::vector<std::string> arguments{};     // "name=value" or "name:key=value,…"
   std::vector<std::filesystem::path> test_cases{};
   bool has_case_of_arguments = false; // beside them

@@ -111,6 +111,9 @@ function(gputest_private_check_kernel context analyses generate)
     endif()
   endforeach()
 
+  if(DEFINED arg_LOCK_STEP)
+    gputest_private_check_lock_step("${context}" "${arg_LOCK_STEP}" "${arg_LOCAL_SIZE}")
+  endif()
   if(DEFINED arg_TIMEOUT)
     gputest_private_check_numbers("${context}" TIMEOUT SECONDS "${arg_TIMEOUT}")
   endif()
@@ -155,6 +158,22 @@ function(gputest_private_check_kernel context analyses generate)
   endforeach()
 endfunction()
 
+# gputest_private_check_lock_step(<context> <value of LOCK_STEP> <values of LOCAL_SIZE, or nothing>)
+function(gputest_private_check_lock_step context together local_size)
+  if(NOT together MATCHES "^(2|4|8|16|32|64)$")
+    message(FATAL_ERROR "${context}LOCK_STEP: '${together}' work-items cannot be in lock step: "
+                        "give 2, 4, 8, 16, 32 or 64")
+  endif()
+  if(local_size)
+    list(JOIN local_size "*" product)
+    math(EXPR work_items "${product}")
+    if(work_items LESS together)
+      message(FATAL_ERROR "${context}LOCK_STEP: ${together} work-items cannot be in lock step, "
+                          "because a work-group has ${work_items} (LOCAL_SIZE)")
+    endif()
+  endif()
+endfunction()
+
 # gputest_private_tolerance(<variable> <context> <values of TOLERANCE>)
 #
 # Reads "RELATIVE 1e-5 ULP 2"; the result is a list of options, such as --relative;1e-5;--ulp;2.
@@ -194,7 +213,8 @@ function(gputest_private_harness_options variable context dir analyses test_case
       list(APPEND options ${option} ${numbers})
     endif()
   endforeach()
-  foreach(keyword IN ITEMS KERNEL SHARED_MEMORY REFERENCE_FUNCTION PROPERTY_FUNCTION TIMEOUT DEVICE)
+  foreach(keyword IN ITEMS KERNEL SHARED_MEMORY LOCK_STEP REFERENCE_FUNCTION PROPERTY_FUNCTION
+                           TIMEOUT DEVICE)
     if(DEFINED arg_${keyword})
       gputest_private_option_name(option ${keyword})
       list(APPEND options ${option} "${arg_${keyword}}")

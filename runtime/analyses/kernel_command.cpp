@@ -36,6 +36,8 @@ std::vector<std::string> kernel_command(const KernelCommand& command, std::strin
   add("kernel", plan.kernel);
   for (const std::string& definition : description.definitions)
     add("define", definition);
+  if (description.lock_step != 0)
+    add("lock-step", std::to_string(description.lock_step));
   for (const fs::path& folder : plan.settings.include_dirs)
     add("include", folder.string());
   if (!description.cl_std.empty())

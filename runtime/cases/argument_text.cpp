@@ -56,6 +56,8 @@ std::string text_before(const BoundCase& test_case) {
                                 : fmt::format("{}", fmt::join(launch.local_size, " x ")));
   if (launch.global_offset != Launch().global_offset)
     text += fmt::format(", global offset {}", fmt::join(launch.global_offset, " x "));
+  if (launch.lock_step != 0)
+    text += fmt::format(", {} in lock step", launch.lock_step);
   text += '\n';
   for (std::size_t i = 0; i < test_case.arguments.size(); ++i) {
     const LaunchArgument& argument = test_case.arguments[i];

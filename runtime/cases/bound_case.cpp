@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/cases/bound_case.h"
 
+#include "model/launches/lock_step.h"
 #include "model/stable_hash.h"
 #include "runtime/cases/argument_value.h"
 #include "runtime/cases/npy.h"
@@ -94,6 +95,7 @@ public:
     Launch launch;
     launch.dimensions = static_cast<unsigned>(global.size());
     launch.shared_memory = test_case_.shared_memory.value_or(defaults_.shared_memory);
+    launch.lock_step = lock_step(local);
     launch.local_size.fill(local.empty() ? 0 : 1);
     for (std::size_t i = 0; i < global.size(); ++i) {
       launch.global_size[i] = global[i];
@@ -119,6 +121,26 @@ public:
   }
 
 private:
+  unsigned lock_step(const std::vector<std::size_t>& local) const {
+    const std::size_t together = test_case_.lock_step.value_or(defaults_.lock_step);
+    if (together == 0 && !test_case_.lock_step)
+      return 0;
+    if (!model::is_lock_step(together))
+      throw UsageError(fmt::format("{}: {} work-items cannot be in lock step: {} can", where_,
+                                   together, model::kLockStepNumbers));
+    if (local.empty())
+      throw UsageError(fmt::format("{}: {} work-items are in lock step, so give a local size",
+                                   where_, together));
+    std::size_t items = 1; // up to `together`, so that nothing overflows
+    for (const std::size_t size : local)
+      items *= std::min(size, together);
+    if (items < together)
+      throw UsageError(fmt::format("{}: {} work-items cannot be in lock step, because a work-group "
+                                   "has {}",
+                                   where_, together, items));
+    return static_cast<unsigned>(together);
+  }
+
   ArgumentValue value_of(const model::Argument& argument, const std::string& what) const {
     ArgumentValue value;
     if (const auto given = test_case_.arguments.find(argument.name);
@@ -387,6 +409,12 @@ void check_case(const TestCase& test_case, const model::KernelInterface& kernel,
 Launch launch_of(const TestCase& test_case, const model::KernelInterface& kernel,
                  const CaseDefaults& defaults) {
   return Binder(test_case, kernel, defaults, Contents::Checked).launch();
+}
+
+void expect_lock_step(const BoundCase& test_case, std::size_t lock_step, const std::string& what) {
+  if (test_case.launch.lock_step != lock_step)
+    throw UsageError(fmt::format("{} relies on {} work-items in lock step: give --lock-step {}",
+                                 what, test_case.launch.lock_step, test_case.launch.lock_step));
 }
 
 void check_specs(const std::vector<ArgumentSpec>& specs, const model::KernelInterface& kernel) {

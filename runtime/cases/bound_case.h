@@ -28,6 +28,7 @@ struct CaseDefaults {
   std::filesystem::path interface_folder{}; // files named in the interface are relative to it
   bool allow_remainder = false;  // the global size need not be a multiple of the local size
   std::size_t shared_memory = 0; // of CUDA: bytes
+  std::size_t lock_step = 0;     // of so many work-items
   model::Language language = model::Language::OpenCL;
 };
 
@@ -69,6 +70,10 @@ void check_case(const TestCase& test_case, const model::KernelInterface& kernel,
 // UsageError.
 Launch launch_of(const TestCase& test_case, const model::KernelInterface& kernel,
                  const CaseDefaults& defaults);
+
+// Throws UsageError, beginning with `what`, for a case that relies on another lock step than the
+// one that the kernel is compiled for.
+void expect_lock_step(const BoundCase& test_case, std::size_t lock_step, const std::string& what);
 
 // Throws UsageError for ARGUMENTS that the kernel does not have. So a misspelt name is reported
 // once, and not for each case.

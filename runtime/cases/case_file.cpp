@@ -175,6 +175,7 @@ constexpr auto kCaseFields = std::tuple{model::field("name", &TestCase::name),
                                         model::field("local_size", &TestCase::local_size),
                                         model::field("global_offset", &TestCase::global_offset),
                                         model::field("shared_memory", &TestCase::shared_memory),
+                                        model::field("lock_step", &TestCase::lock_step),
                                         model::field("tolerance", &TestCase::tolerance)};
 
 TestCase get_test_case(const Json& json, const std::filesystem::path& file, std::size_t index,

@@ -71,6 +71,7 @@ struct TestCase {
   std::filesystem::path file; // empty: the case is made from ARGUMENTS
   std::vector<std::size_t> global_size, local_size, global_offset; // empty: not given
   std::optional<std::size_t> shared_memory;                        // of CUDA: bytes
+  std::optional<std::size_t> lock_step; // so many work-items; as in Launch
   std::map<std::string, ArgumentValue> arguments, expected;
   std::optional<Tolerance> tolerance;
   bool recorded = false; // `expected` is what the kernel once computed; nobody has verified it

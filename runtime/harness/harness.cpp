@@ -7,6 +7,7 @@
 #include "model/settings.h"
 #include "runtime/analyses/compare/device_comparison.h"
 #include "runtime/analyses/compare/variant_comparison.h"
+#include "runtime/analyses/lock_step.h"
 #include "runtime/analyses/test/recall.h"
 #include "runtime/analyses/test/run.h"
 #include "runtime/plan/case_places.h"
@@ -29,7 +30,7 @@ int run(const KernelDescription& description, int argc, const char* const* argv,
     print_devices(registry.machines, {.simulator = described_path(description.simulator)});
     return 0;
   }
-  const Plan plan = make_plan(description, options, registry);
+  Plan plan = make_plan(description, options, registry);
   if (options.as_json) {
     fmt::print("{}", model::pretty(places_of(plan.cases)));
     return 0;
@@ -40,6 +41,8 @@ int run(const KernelDescription& description, int argc, const char* const* argv,
     return 0;
   }
   check_sources(plan);
+  if (!options.compare)
+    skip_without_lock_step(plan);
   if (options.recall)
     return recall(plan, description);
   std::error_code unwritable; // said where the result is written

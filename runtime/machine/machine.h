@@ -65,6 +65,9 @@ struct MachineIdentity {
 // can say where the launch was.
 constexpr double kOfLimit = 0.9;
 
+// Returns why a launch with lock step is not made.
+std::string not_in_step(const std::string& machine, unsigned work_items);
+
 class Machine {
 public:
   virtual ~Machine() = default;
@@ -77,6 +80,9 @@ public:
     return std::numeric_limits<std::uint64_t>::max();
   }
   virtual bool has_atomics() const { return true; } // has 32-bit atomics in global memory
+  // Whether it promises that so many neighbouring work-items of a group run in lock step. It throws
+  // DeviceError for a launch that asks for what it does not promise.
+  virtual bool keeps_in_step(unsigned /*work_items*/) const { return false; }
 
   // Builds `text` under `settings`. `source` is what messages call it. Throws BuildError, and
   // UsageError where there is no such kernel.

@@ -30,7 +30,9 @@ struct AnalysisRun {
   // coverage. `comparison` is the name of its file of results; empty: comparison.json.
   Subject (*variant)(const Plan& plan, Machine& machine) = nullptr;
   std::string_view comparison{};
-  bool makes_inputs = false; // it makes inputs itself, so that ARGUMENTS alone are no case
+  bool makes_inputs = false;  // it makes inputs itself, so that ARGUMENTS alone are no case
+  bool renames_items = false; // gives work-items other ids on machines that take no orders
+  bool simulates = false;     // its cases run in the simulator, whatever the plan's machine is
 };
 
 // The tables. They must outlive what is made of them.

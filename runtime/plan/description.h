@@ -23,6 +23,7 @@ struct KernelDescription {
   std::string name, source, kernel, function, kernel_dir, user_interface;
   std::vector<std::size_t> global_size, local_size, global_offset;
   std::size_t shared_memory = 0;
+  unsigned lock_step = 0;
   std::vector<std::string> arguments, requirements, test_cases;
   bool has_case_of_arguments = false;
   Tolerance tolerance;

@@ -258,6 +258,7 @@ Plan make_plan(const KernelDescription& description, const Options& options,
   plan.defaults.local_size = description.local_size;
   plan.defaults.global_offset = description.global_offset;
   plan.defaults.shared_memory = description.shared_memory;
+  plan.defaults.lock_step = description.lock_step;
   plan.defaults.language = plan.settings.language;
   plan.defaults.tolerance = description.tolerance;
   plan.defaults.interface_folder =

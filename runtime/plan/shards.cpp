@@ -64,8 +64,9 @@ std::string content_of(const Plan& plan, const KernelDescription& description) {
       bytes.append(reinterpret_cast<const char*>(argument.bytes.data()), argument.bytes.size());
     }
     json["cases"].push_back({test_case.name, launch.dimensions, launch.global_size,
-                             launch.local_size, launch.global_offset, store::content_hash(bytes),
-                             test_case.expected.empty(), test_case.recorded});
+                             launch.local_size, launch.global_offset, launch.lock_step,
+                             store::content_hash(bytes), test_case.expected.empty(),
+                             test_case.recorded});
   }
   return store::content_hash(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }

@@ -321,7 +321,7 @@ int run_checks(const Plan& plan, const KernelDescription& /*description*/) {
 } // namespace
 
 AnalysisRun check_analysis() {
-  return {.name = "check", .prepare = prepare_checks, .run = run_checks};
+  return {.name = "check", .prepare = prepare_checks, .run = run_checks, .simulates = true};
 }
 
 } // namespace gputest::runtime

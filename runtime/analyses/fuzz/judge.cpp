@@ -45,6 +45,11 @@ public:
       return;
     try {
       machine_ = plan.open_machine({});
+      const auto lock_step = static_cast<unsigned>(plan.defaults.lock_step);
+      if (lock_step != 0 && !machine_->keeps_in_step(lock_step)) {
+        machine_.reset();
+        return;
+      }
       const Subject subject = original_subject(plan);
       kernel_ = machine_->build(subject.text, subject.settings, subject.kernel, subject.source);
     } catch (const NoDevice&) { // the others can judge
@@ -85,6 +90,7 @@ private:
     BoundCase initial;
     initial.name = "input";
     initial.launch = launched.launch;
+    initial.launch.lock_step = static_cast<unsigned>(plan_.defaults.lock_step);
     initial.tolerance = plan_.defaults.tolerance;
     for (std::size_t i = 0; i < launched.arguments.size(); ++i) {
       const model::Argument& argument = plan_.interface.arguments.at(i);

@@ -79,7 +79,11 @@ int run_fuzz(const Plan& plan, const KernelDescription& description) {
 } // namespace
 
 AnalysisRun fuzz_analysis() {
-  return {.name = "fuzz", .prepare = prepare_shard, .run = run_fuzz, .makes_inputs = true};
+  return {.name = "fuzz",
+          .prepare = prepare_shard,
+          .run = run_fuzz,
+          .makes_inputs = true,
+          .simulates = true};
 }
 
 } // namespace gputest::runtime

@@ -115,7 +115,7 @@ int run_memory(const Plan& plan, const KernelDescription& description) {
 } // namespace
 
 AnalysisRun memory_analysis() {
-  return {.name = "memory", .prepare = prepare_shard, .run = run_memory};
+  return {.name = "memory", .prepare = prepare_shard, .run = run_memory, .simulates = true};
 }
 
 } // namespace gputest::runtime

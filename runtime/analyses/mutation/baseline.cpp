@@ -90,6 +90,8 @@ std::string content_of(const BoundCase& test_case, const std::vector<ExpectedOut
              {or_null(tolerance.absolute), or_null(tolerance.relative), or_null(tolerance.ulp)}}};
   if (launch.shared_memory != 0)
     json["shared_memory"] = launch.shared_memory;
+  if (launch.lock_step != 0)
+    json["lock_step"] = launch.lock_step;
   if (!program.empty())
     json["program"] = program;
   for (const LaunchArgument& argument : test_case.arguments) {

@@ -312,7 +312,8 @@ AnalysisRun schedules_analysis() {
           .prepare = prepare_schedules,
           .run = run_schedules,
           .variant = schedule_variant,
-          .comparison = "comparison-schedules.json"};
+          .comparison = "comparison-schedules.json",
+          .renames_items = true};
 }
 
 } // namespace gputest::runtime

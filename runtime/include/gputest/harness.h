@@ -71,6 +71,7 @@ struct KernelDescription {
   Sizes global_offset{}; // as many, or none
 
   std::size_t shared_memory = 0; // CUDA: bytes of dynamic __shared__ memory in a block
+  unsigned lock_step = 0;        // cases rely on that of so many work-items
 
   // "name=3.5", "name:size=64,fill=iota", … (docs/reference/gputest_add_kernel.md). Paths of files
   // in it are as all paths here.

@@ -16,6 +16,7 @@ struct Launch {
   std::array<std::size_t, 3> global_offset{0, 0, 0};
   unsigned dimensions = 1;       // 1, 2 or 3
   std::size_t shared_memory = 0; // CUDA: bytes of dynamic __shared__ memory in a block
+  unsigned lock_step = 0;        // of so many work-items, which the kernel relies on
 };
 
 // Says when a value is as expected: if any of the given tolerances holds, or if it is equal. NaN

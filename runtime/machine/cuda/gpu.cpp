@@ -56,6 +56,12 @@ std::vector<GpuInfo> list_gpus(const Driver& driver) {
   return gpus;
 }
 
+bool keeps_in_step(const GpuInfo& gpu, unsigned threads) {
+  constexpr int kVolta = 7;
+  constexpr unsigned kWarp = 32;
+  return gpu.major < kVolta && threads <= kWarp;
+}
+
 std::string describe(const Driver& driver, const std::vector<GpuInfo>& gpus) {
   int version = 0;
   driver.check(driver.driver_version(&version), "cuDriverGetVersion");

@@ -17,6 +17,9 @@ struct GpuInfo {
   int major = 0, minor = 0; // compute capability
 };
 
+// Whether that many threads run in lock step: those of a warp did before Volta.
+bool keeps_in_step(const GpuInfo& gpu, unsigned threads);
+
 // Returns the GPUs. Initialises the driver in this process, which then can no longer be forked.
 // Throws NoDevice where there is no GPU, and DeviceError.
 std::vector<GpuInfo> list_gpus(const Driver& driver);

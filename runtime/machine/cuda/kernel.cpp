@@ -117,6 +117,9 @@ void Kernel::read_state(std::span<std::byte> state) const {
 void Kernel::start(const Launch& launch, const ArgumentMemory& memory,
                    const std::vector<LaunchArgument>& arguments) {
   const std::string what = fmt::format("kernel '{}'", name_);
+  if (launch.lock_step != 0 && !keeps_in_step(gpu_->info, launch.lock_step))
+    throw LaunchRefused(
+        fmt::format("{}: {}", what, not_in_step(gpu_->info.name, launch.lock_step)));
   const std::array<std::size_t, 3> block = chosen_block(launch);
   std::array<unsigned, 6> sizes{}; // of the grid, and of a block
   for (std::size_t i = 0; i < 3; ++i) {

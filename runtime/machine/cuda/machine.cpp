@@ -45,6 +45,9 @@ public:
     return *identity_;
   }
   bool is_cpu() const override { return false; }
+  bool keeps_in_step(unsigned threads) const override {
+    return cuda::keeps_in_step(gpu_->info, threads);
+  }
   std::size_t largest_group() const override {
     return static_cast<std::size_t>(gpu_->attribute(kThreadsOfBlock));
   }

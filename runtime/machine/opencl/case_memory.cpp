@@ -59,7 +59,7 @@ void CaseMemory::restore() const {
 
 void CaseMemory::launch(const cl::Kernel& kernel, const Launch& launch) const {
   try {
-    check_remainder(context_, launch, kernel_);
+    check_launch(context_, launch, kernel_);
     context_.queue.enqueueNDRangeKernel(
         kernel, nd_range(launch.global_offset, launch.dimensions),
         nd_range(launch.global_size, launch.dimensions),

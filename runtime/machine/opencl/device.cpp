@@ -119,6 +119,22 @@ bool has_atomics(const std::string& version, const std::string& extensions) {
          extensions.find("cl_khr_global_int32_base_atomics") != std::string::npos;
 }
 
+bool keeps_in_step(const Device& device, unsigned work_items) {
+  constexpr cl_device_info kCapability = 0x4000, // CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV
+      kWarp = 0x4003,                            // CL_DEVICE_WARP_SIZE_NV
+      kWavefront = 0x4043;                       // CL_DEVICE_WAVEFRONT_WIDTH_AMD
+  constexpr cl_uint kVolta = 7;
+  const auto number = [&](cl_device_info what) {
+    cl_uint value = 0; // not known
+    return ::clGetDeviceInfo(device.device(), what, sizeof value, &value, nullptr) == CL_SUCCESS
+               ? value
+               : 0;
+  };
+  if (const cl_uint capability = number(kCapability); capability != 0)
+    return capability < kVolta && number(kWarp) >= work_items;
+  return number(kWavefront) >= work_items;
+}
+
 Context::Context(Device chosen) : device(std::move(chosen)) {
   checked(device.name, [&] {
     context = cl::Context(device.device);

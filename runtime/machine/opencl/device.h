@@ -36,6 +36,10 @@ bool has_remainders(const Device& device);
 // memory. They belong to the core since OpenCL 1.1.
 bool has_atomics(const std::string& version, const std::string& extensions);
 
+// Returns whether so many work-items run in lock step. AMD's wavefronts do, and NVIDIA's warps did
+// before Volta. OpenCL itself promises nothing.
+bool keeps_in_step(const Device& device, unsigned work_items);
+
 // A device ready to run kernels.
 struct Context {
   explicit Context(Device device);

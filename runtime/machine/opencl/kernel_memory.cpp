@@ -2,6 +2,7 @@
 #include "runtime/machine/opencl/kernel_memory.h"
 
 #include "runtime/cases/guard_zone.h"
+#include "runtime/machine/machine.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -185,7 +186,10 @@ DeviceError launch_error(const cl::Error& error, const std::string& kernel,
   return DeviceError(beyond_limits.empty() ? message : message + "; " + beyond_limits);
 }
 
-void check_remainder(const Context& context, const Launch& launch, const std::string& kernel) {
+void check_launch(const Context& context, const Launch& launch, const std::string& kernel) {
+  if (launch.lock_step != 0 && !keeps_in_step(context.device, launch.lock_step))
+    throw DeviceError(
+        fmt::format("kernel '{}': {}", kernel, not_in_step(context.device.name, launch.lock_step)));
   for (unsigned i = 0; i < launch.dimensions; ++i) {
     if (!has_local_size(launch) || launch.global_size[i] % launch.local_size[i] == 0 ||
         has_remainders(context.device))

@@ -51,7 +51,8 @@ std::string beyond_limits(const Context& context, const cl::Kernel& kernel, cons
 DeviceError launch_error(const cl::Error& error, const std::string& kernel,
                          const std::string& beyond_limits);
 
-// Throws DeviceError where the last work-group is not full, and the device does not allow that.
-void check_remainder(const Context& context, const Launch& launch, const std::string& kernel);
+// Throws DeviceError where the last work-group is not full, and the device does not allow that, and
+// for lock step that it does not promise.
+void check_launch(const Context& context, const Launch& launch, const std::string& kernel);
 
 } // namespace gputest::runtime

@@ -35,7 +35,7 @@ void read_back(const Context& context, const KernelMemory& memory, std::size_t p
 LaunchOutcome launch_unchecked(const Context& context, cl::Kernel kernel, const Launch& launch,
                                std::vector<LaunchArgument>& arguments, Bytes& state,
                                const std::string& name) {
-  check_remainder(context, launch, name);
+  check_launch(context, launch, name);
   const KernelMemory memory(context, arguments, name);
   memory.set_arguments(kernel, arguments);
   cl::Buffer state_buffer;

@@ -148,6 +148,9 @@ public:
     return context_.device.platform == "Portable Computing Language" ? "-cl-opt-disable" : "";
   }
   bool is_cpu() const override { return context_.device.type == "cpu"; }
+  bool keeps_in_step(unsigned work_items) const override {
+    return runtime::keeps_in_step(context_.device, work_items);
+  }
   std::size_t largest_group() const override {
     return context_.device.device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
   }

@@ -2,6 +2,7 @@
 #include "runtime/machine/simulator/machine.h"
 
 #include "model/files.h"
+#include "model/launches/lock_step.h"
 #include "process/ended.h"
 #include "runtime/cases/guard_zone.h"
 #include "runtime/machine/simulator/process.h"
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
+#include <map>
 #include <optional>
 
 namespace gputest::runtime {
@@ -131,7 +133,7 @@ class ServedKernel : public BuiltKernel {
 public:
   ServedKernel(std::shared_ptr<Process> process, wire::Build build)
       : process_(std::move(process)), build_(std::move(build)) {
-    build_again();
+    build_first();
   }
 
   LaunchOutcome launch(const Launch& launch, std::vector<LaunchArgument>& arguments,
@@ -198,8 +200,7 @@ private:
   Shared share(const Launch& launch, const std::vector<LaunchArgument>& arguments,
                const Bytes& state, const std::vector<std::size_t>& outputs) {
     SimulatorProcess& process = process_->get();
-    if (generation_ != process_->generation)
-      build_again();
+    const std::size_t program = program_for(launch.lock_step);
     Layout layout;
     Shared shared;
     for (const LaunchArgument& argument : arguments)
@@ -227,7 +228,7 @@ private:
       trailing.kind = LaunchArgument::Kind::Buffer;
       list.push_back(argument_of(trailing, shared.places.back()));
     }
-    shared.request = {.program = program_,
+    shared.request = {.program = program,
                       .kernel = build_.kernel,
                       .sizes = sizes_of(launch),
                       .memory = layout.end(),
@@ -247,13 +248,36 @@ private:
       process_->process.reset();
   }
 
-  void build_again() {
+  // Returns the number of the program, in the process that runs now.
+  std::size_t program_for(unsigned lock_step) {
+    if (generation_ != process_->generation) {
+      in_step_.clear();
+      build_first();
+    }
+    if (lock_step == 0)
+      return program_;
+    if (const auto known = in_step_.find(lock_step); known != in_step_.end())
+      return known->second;
+    const std::size_t built = build(lock_step);
+    if (generation_ != process_->generation) // another process has built it
+      return program_for(lock_step);
+    return in_step_[lock_step] = built;
+  }
+
+  void build_first() {
+    program_ = build();
+    generation_ = process_->generation;
+  }
+
+  std::size_t build(unsigned lock_step = 0) {
+    wire::Build build = build_;
+    if (lock_step != 0)
+      build.definitions.push_back(model::lock_step_definition(lock_step));
     try {
-      process_->with_another([&] {
-        const auto reply = ask<wire::Built>(build_);
-        program_ = reply.program;
+      return process_->with_another([&] {
+        const auto reply = ask<wire::Built>(build);
         signature_ = signature_of(reply);
-        generation_ = process_->generation;
+        return reply.program;
       });
     } catch (const MachineEnded& error) {
       throw BuildError("the kernel cannot be built for the simulator", error.what());
@@ -265,7 +289,8 @@ private:
   Signature signature_;
   Bytes zone_ = guard_zone();
   std::size_t program_ = 0;
-  unsigned generation_ = 0;
+  std::map<unsigned, std::size_t> in_step_; // the same for launches with lock step
+  unsigned generation_ = 0;                 // of the process that has built these
 };
 
 } // namespace

@@ -20,6 +20,7 @@ public:
   std::string name() const override;
   MachineIdentity identity() const override;
   bool is_cpu() const override { return true; }
+  bool keeps_in_step(unsigned) const override { return true; }
   std::size_t largest_group() const override { return kSimulatedLocalSize; }
   std::unique_ptr<BuiltKernel> build(const std::string& text, const BuildSettings& settings,
                                      const std::string& kernel, const std::string& source) override;

@@ -7,6 +7,7 @@
 #include "tests/temporary_folder.h"
 
 #include <array>
+#include <fmt/format.h>
 
 using namespace gputest;
 using namespace gputest::runtime;
@@ -120,6 +121,31 @@ TEST_CASE("a buffer may be null, in a case, in ARGUMENTS and in the interface") 
   // A pointer may be null even if no case can give its elements.
   setup.kernel.arguments[0].type.kind = model::Type::Kind::Pointer;
   CHECK(is_null());
+}
+
+TEST_CASE("a case's lock step wins over the default, and fits the work-group") {
+  Setup setup;
+  CHECK(setup.bind().launch.lock_step == 0);
+  setup.defaults.lock_step = 2;
+  setup.defaults.local_size.clear();
+  CHECK(contains(setup.refusal(), "2 work-items are in lock step, so give a local size"));
+  setup.test_case.global_size = {8};
+  setup.test_case.local_size = {4};
+  CHECK(setup.bind().launch.lock_step == 2);
+  setup.test_case.lock_step = 4;
+  CHECK(setup.bind().launch.lock_step == 4);
+  setup.test_case.lock_step = 8;
+  CHECK(
+      contains(setup.refusal(), "8 work-items cannot be in lock step, because a work-group has 4"));
+  setup.test_case.global_size = {8, 3};
+  setup.test_case.local_size = {4, 3};
+  CHECK(setup.bind().launch.lock_step == 8);
+  for (const std::size_t none : {0, 3, 128}) {
+    setup.test_case.lock_step = none;
+    CHECK(contains(setup.refusal(), fmt::format("{} work-items cannot be in lock step: 2, 4, 8, "
+                                                "16, 32 and 64 can",
+                                                none)));
+  }
 }
 
 TEST_CASE("a case's global offset wins over the default, and CUDA has none") {

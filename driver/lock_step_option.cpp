@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/lock_step_option.h"
+
+#include "driver/command_error.h"
+#include "model/launches/lock_step.h"
+
+#include <fmt/format.h>
+
+namespace gputest::driver {
+
+std::uint64_t lock_step_option(const cxxopts::ParseResult& arguments) {
+  const auto given = optional_whole(arguments, kLockStepOption);
+  if (given && !model::is_lock_step(*given))
+    throw CommandError(fmt::format("error: --{}: {} work-items cannot be in lock step: {} can",
+                                   kLockStepOption, *given, model::kLockStepNumbers));
+  return given.value_or(0);
+}
+
+void define_lock_step(const cxxopts::ParseResult& arguments,
+                      std::vector<std::string>& definitions) {
+  if (const std::uint64_t lock_step = lock_step_option(arguments); lock_step != 0)
+    definitions.push_back(model::lock_step_definition(lock_step));
+}
+
+} // namespace gputest::driver
