@@ -104,6 +104,7 @@ std::vector<NamedLaunch> launches_of(const Kernel& kernel,
                               .global_offset = defaults.global_offset,
                               .allow_remainder = kernel.remainder,
                               .shared_memory = defaults.shared_memory,
+                              .lock_step = defaults.lock_step,
                               .language = kernel.language()};
   for (const std::string& spec : defaults.arguments)
     known.arguments.push_back(runtime::parse_argument_spec(spec, std::filesystem::current_path()));
@@ -113,6 +114,8 @@ std::vector<NamedLaunch> launches_of(const Kernel& kernel,
     for (const runtime::TestCase& test_case :
          runtime::read_test_cases(file, kernel.interface.name)) {
       const runtime::BoundCase bound = runtime::bind_case(test_case, kernel.interface, known);
+      runtime::expect_lock_step(bound, defaults.lock_step,
+                                fmt::format("{}: case '{}'", file.string(), bound.name));
       NamedLaunch named{.name = bound.name, .launch = {}};
       named.launch.sizes = runtime::sizes_of(bound.launch);
       named.launch.sizes.local = runtime::chosen_block(bound.launch);

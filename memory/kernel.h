@@ -44,6 +44,7 @@ struct LaunchDefaults {
   std::vector<std::size_t> global_size{}, local_size{}, global_offset{};
   std::vector<std::string> arguments{}; // "n=64", for parse_argument_spec()
   std::size_t shared_memory = 0;        // CUDA: bytes of dynamic __shared__ memory
+  std::size_t lock_step = 0;            // of so many work-items, as the kernel is compiled for
 };
 
 // Returns all cases of the files. The default local size is the largest that is at most 64 and

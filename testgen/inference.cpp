@@ -191,7 +191,7 @@ private:
          (kind != Kind::Groups && target_.interface.required_work_group_size)))
       return false;
     if (!features_.set(input, feature, value) || input.shape.items() > kMostItems ||
-        input.shape.items_of_group() > target_.most_items_of_group())
+        !target_.takes_group_of(input.shape.items_of_group()))
       return false;
     mutator_.set_sizes(input, true);
     return true;

@@ -40,6 +40,10 @@ Shape given_shape(const InputSettings& settings, const Target& target) {
     throw UsageError(fmt::format("error: the launch has {} work-items, and tests are generated for "
                                  "up to {} of them, {} in a group",
                                  shape.items(), kMostItems, target.most_items_of_group()));
+  if (shape.items_of_group() < target.lock_step)
+    throw UsageError(fmt::format("error: {} work-items cannot be in lock step, because a "
+                                 "work-group has {}",
+                                 target.lock_step, shape.items_of_group()));
   return shape;
 }
 
@@ -230,6 +234,7 @@ std::vector<KnownInput> inputs_of(const Target& target, const InputSettings& set
   defaults.local_size = settings.case_local_size;
   defaults.global_offset = settings.case_global_offset;
   defaults.shared_memory = settings.case_shared_memory;
+  defaults.lock_step = target.lock_step;
   for (const std::string& text : settings.arguments)
     defaults.arguments.push_back(runtime::parse_argument_spec(text, fs::current_path()));
   defaults.requirements = settings.requirements;
@@ -241,6 +246,8 @@ std::vector<KnownInput> inputs_of(const Target& target, const InputSettings& set
     for (const runtime::TestCase& test_case : runtime::read_test_cases(file, target.kernel())) {
       try {
         const runtime::BoundCase bound = runtime::bind_case(test_case, target.interface, defaults);
+        runtime::expect_lock_step(bound, target.lock_step,
+                                  fmt::format("{}: case '{}'", file.string(), bound.name));
         auto input = input_of(target, bound);
         if (input)
           inputs.push_back({test_case.name, std::move(*input), oracle_of(bound)});

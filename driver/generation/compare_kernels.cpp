@@ -4,6 +4,7 @@
 #include "driver/command_error.h"
 #include "driver/generation/compare_cycles.h"
 #include "driver/generation/input_arguments.h"
+#include "driver/lock_step_option.h"
 #include "driver/source_arguments.h"
 #include "memory/search.h"
 #include "model/files.h"
@@ -311,6 +312,7 @@ int compare_kernels(int argc, char** argv) {
   if (arguments.count("help"))
     return print_help(options);
   frontend::SourceOptions first_source = source_options(arguments, Named::File, Languages::All);
+  define_lock_step(arguments, first_source.definitions);
   if (!arguments.count("second"))
     throw CommandError(
         "error: give two files: the kernel under test, and the one that says what is "

@@ -3,6 +3,7 @@
 
 #include "driver/command_error.h"
 #include "driver/generation/input_arguments.h"
+#include "driver/lock_step_option.h"
 #include "driver/source_arguments.h"
 #include "ir/error.h"
 #include "model/files.h"
@@ -148,6 +149,7 @@ int fuzz(int argc, char** argv) {
     return print_help(options);
   frontend::SourceOptions source = source_options(arguments, Named::File, Languages::All);
   source.kernel = instance_of(arguments, source);
+  define_lock_step(arguments, source.definitions);
   const FuzzSettings settings = fuzz_settings(arguments, source);
   const bool quiet = arguments.count("quiet") != 0;
   const double left_out = arguments.count("left-out") ? seconds_option(arguments, "left-out") : 0;

@@ -2,6 +2,7 @@
 #include "driver/generation/input_arguments.h"
 
 #include "driver/command_error.h"
+#include "driver/lock_step_option.h"
 #include "model/language.h"
 #include "model/shell.h"
 
@@ -28,7 +29,8 @@ void add_input_options(cxxopts::Options& options) {
       "case-global-offset", "Global offset for existing cases that give none",
       cxxopts::value<std::string>())(
       "case-shared-memory", "For CUDA: bytes of dynamic __shared__ memory for cases that give none",
-      cxxopts::value<std::string>()->default_value("0"));
+      cxxopts::value<std::string>()->default_value("0"))(kLockStepOption, kLockStepHelp,
+                                                         cxxopts::value<std::string>());
 }
 
 void read_input_options(const cxxopts::ParseResult& arguments,

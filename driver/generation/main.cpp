@@ -7,6 +7,7 @@
 #include "driver/generation/result.h"
 #include "driver/generation/source_keywords.h"
 #include "driver/generation/subcommands.h"
+#include "driver/lock_step_option.h"
 #include "driver/source_arguments.h"
 #include "gputest/error.h"
 #include "ir/error.h"
@@ -210,6 +211,7 @@ int run(int argc, char** argv) {
   frontend::SourceOptions source =
       source_options(arguments, driver::Named::File, driver::Languages::All);
   source.kernel = driver::instance_of(arguments, source);
+  driver::define_lock_step(arguments, source.definitions);
   Settings settings = settings_of(arguments, source);
   const fs::path base = arguments.count("cmake-base")
                             ? fs::path(arguments["cmake-base"].as<std::string>())

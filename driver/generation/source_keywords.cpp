@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/generation/source_keywords.h"
 
+#include "model/launches/lock_step.h"
 #include "model/name_below.h"
 #include "testgen/generation/generate.h"
 
@@ -18,8 +19,14 @@ std::string source_keywords(const frontend::SourceOptions& source,
   for (const std::string& given : source.include_directories)
     if (const fs::path directory = fs::absolute(given).lexically_normal(); directory != own)
       directories.push_back(model::name_below(directory, base).value_or(directory.string()));
-  std::string text = testgen::cmake_keyword("DEFINITIONS", source.definitions) +
+  std::vector<std::string> definitions = source.definitions;
+  const std::uint64_t lock_step = model::lock_step_number(definitions);
+  if (lock_step != 0) // a keyword of its own
+    std::erase(definitions, model::lock_step_definition(lock_step));
+  std::string text = testgen::cmake_keyword("DEFINITIONS", definitions) +
                      testgen::cmake_keyword("INCLUDE_DIRECTORIES", directories);
+  if (lock_step != 0)
+    text += fmt::format("  LOCK_STEP {}\n", lock_step);
   if (arguments.count("cl-std"))
     text += source.cl_std.starts_with("c++")
                 ? fmt::format("  CXX_STANDARD {}\n", source.cl_std.substr(3))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gputest-memory: says what makes kernels slow. gputest starts it.
 #include "driver/command_error.h"
+#include "driver/lock_step_option.h"
 #include "driver/memory/earlier.h"
 #include "driver/memory/generation.h"
 #include "driver/memory/limits.h"
@@ -106,6 +107,7 @@ cxxopts::Options all_options() {
       cxxopts::value<std::string>())("local-size", "Local size for cases that give none",
                                      cxxopts::value<std::string>())(
       "global-offset", "Global offset for cases that give none", cxxopts::value<std::string>())(
+      driver::kLockStepOption, driver::kLockStepHelp, cxxopts::value<std::string>())(
       "shared-memory", "For CUDA: bytes of dynamic __shared__ memory for cases that give none",
       cxxopts::value<std::string>()->default_value("0"))(
       "shard",
@@ -272,7 +274,8 @@ int run_cases(const cxxopts::ParseResult& arguments, const frontend::SourceOptio
       .local_size = driver::sizes_of(arguments, "local-size"),
       .global_offset = driver::sizes_of(arguments, "global-offset", 999'999'999, 0),
       .arguments = list_of(arguments, "argument"),
-      .shared_memory = shared_memory_of(arguments, kernel)};
+      .shared_memory = shared_memory_of(arguments, kernel),
+      .lock_step = driver::lock_step_option(arguments)};
   const std::vector<memory::NamedLaunch> launches = memory::launches_of(kernel, files, defaults);
   if (launches.empty())
     throw CommandError("error: the files of --case have no case");
@@ -355,6 +358,7 @@ int run(int argc, char** argv) {
   frontend::SourceOptions source =
       driver::source_options(arguments, driver::Named::File, driver::Languages::All);
   source.kernel = driver::instance_of(arguments, source);
+  driver::define_lock_step(arguments, source.definitions);
   try {
     return run_cases(arguments, source);
   } catch (const ir::InputError& error) {

@@ -85,7 +85,7 @@ bool is_possible(const Target& target, const Shape& shape) {
         required && (*required)[i] != shape.local[i])
       return false;
   }
-  return shape.items() <= kMostItems && shape.items_of_group() <= target.most_items_of_group();
+  return shape.items() <= kMostItems && target.takes_group_of(shape.items_of_group());
 }
 
 std::vector<Expression> expressions_of(const Target& second,

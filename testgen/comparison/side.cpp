@@ -18,9 +18,8 @@ Constraints limited(const Target& target, const InputSettings& settings,
   Constraints constraints = constraints_of(target, settings);
   if (constraints.shapes.empty())
     constraints.shapes = shapes;
-  std::erase_if(constraints.shapes, [&](const Shape& shape) {
-    return shape.items_of_group() > target.most_items_of_group();
-  });
+  std::erase_if(constraints.shapes,
+                [&](const Shape& shape) { return !target.takes_group_of(shape.items_of_group()); });
   return constraints;
 }
 

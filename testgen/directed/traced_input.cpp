@@ -49,8 +49,7 @@ std::optional<Input> with_answer(Input input, const Launch& launch,
   if (std::ranges::any_of(input.shape.offset,
                           [](std::uint64_t offset) { return offset > kMostOffset; }))
     return std::nullopt;
-  if (input.shape.items() > kMostItems ||
-      input.shape.items_of_group() > target.most_items_of_group())
+  if (input.shape.items() > kMostItems || !target.takes_group_of(input.shape.items_of_group()))
     return std::nullopt;
   for (std::size_t i = 0; i < input.arguments.size(); ++i) // a state may follow
     if (arguments[i].bytes.size() == input.arguments[i].bytes.size())

@@ -174,6 +174,8 @@ Json case_json(const std::string& name, const Target& target, const Input& input
   json["local_size"] = sizes(input.shape.local, input.shape.dimensions);
   if (text.offset_has_default || input.shape.offset != Shape().offset)
     json["global_offset"] = sizes(input.shape.offset, input.shape.dimensions);
+  if (target.lock_step != 0)
+    json["lock_step"] = target.lock_step;
   json["arguments"] = Json::object();
   for (std::size_t i = 0; i < target.arguments.size(); ++i)
     if (target.arguments[i].shared)

@@ -52,7 +52,7 @@ std::vector<Sizes> special_sizes(const Target& target, const Constraints& constr
     std::size_t items = 1;
     for (unsigned i = 0; i < dimensions; ++i)
       items *= size[i];
-    if (items <= target.most_items_of_group() && std::ranges::find(sizes, size) == sizes.end())
+    if (target.takes_group_of(items) && std::ranges::find(sizes, size) == sizes.end())
       sizes.push_back(size);
   };
   for (const std::int64_t number : numbers) {
@@ -97,6 +97,8 @@ std::vector<Shape> shapes_of(const Target& target, const Constraints& constraint
                         : std::vector<Sizes>{{2, 2, 2}, {2, 1, 3}, {1, 1, 1}, {4, 2, 1}, {4, 4, 4}};
   if (target.dictionary.warps) // a whole warp first, and among the first one that is not whole
     locals.insert(locals.begin(), {{32, 1, 1}, {4, 1, 1}, {40, 1, 1}});
+  if (target.lock_step != 0)
+    locals.insert(locals.begin(), {{target.lock_step, 1, 1}, {2 * target.lock_step, 1, 1}});
   const std::vector<Sizes> special = special_sizes(target, constraints);
   locals.insert(locals.end(), special.begin(), special.end());
   if (const auto& required = target.interface.required_work_group_size)
@@ -105,7 +107,7 @@ std::vector<Shape> shapes_of(const Target& target, const Constraints& constraint
                                   {5, 1, 2}, {1, 2, 3}, {7, 5, 3}};
   std::vector<Shape> shapes;
   const auto add = [&](const Shape& shape) {
-    if (shape.items() <= kMostItems && shape.items_of_group() <= target.most_items_of_group() &&
+    if (shape.items() <= kMostItems && target.takes_group_of(shape.items_of_group()) &&
         std::ranges::find(shapes, shape) == shapes.end())
       shapes.push_back(shape);
   };

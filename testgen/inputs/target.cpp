@@ -9,6 +9,7 @@
 #include "ir/error.h"
 #include "ir/kernels/kernel_module.h"
 #include "ir/spirv/places.h"
+#include "model/launches/lock_step.h"
 #include "model/spirv/module.h"
 #include "passes/coverage/coverage.h"
 #include "passes/describe.h"
@@ -260,6 +261,7 @@ std::vector<Target> targets_of(const frontend::SourceOptions& options, const std
                   .sites = sites_of(coverage.sites, known.name),
                   .dictionary = {},
                   .remainder = frontend::opencl_c_of(options.cl_std) >= "CL2.0",
+                  .lock_step = model::lock_step_number(options.definitions),
                   .mutants = program,
                   .flat = read};
     for (const model::Argument& argument : known.arguments)

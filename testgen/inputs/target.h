@@ -41,10 +41,11 @@ struct Target {
   ir::Source original, instrumented;
   model::SiteTable sites; // of the kernel and what it calls
   Dictionary dictionary;
-  unsigned samplers = kSamplersOfFloats;          // inputs use this many of kSamplers
-  bool global_offset = false;                     // the kernel asks for that of its launch
-  bool remainder = false;                         // the last group of a dimension may be smaller
-  std::shared_ptr<const MutantProgram> mutants{}; // of the file; null: mutants are no goals
+  unsigned samplers = kSamplersOfFloats; // inputs use this many of kSamplers
+  bool global_offset = false;            // the kernel asks for that of its launch
+  bool remainder = false;                // the last group of a dimension may be smaller
+  std::size_t lock_step = 0; // so many work-items of a group run in lock step; it has as many
+  std::shared_ptr<const MutantProgram> mutants{};     // of the file; null: mutants are no goals
   std::shared_ptr<const frontend::FlatSource> flat{}; // the file as it was read
   // CUDA: why the kernel cannot run by itself, for example because it is a template of which the
   // file makes nothing; or "".
@@ -52,6 +53,9 @@ struct Target {
 
   const std::string& kernel() const { return interface.name; }
   std::size_t most_items_of_group() const; // of launches that a device takes
+  bool takes_group_of(std::size_t work_items) const {
+    return work_items <= most_items_of_group() && work_items >= lock_step;
+  }
 };
 
 // Returns the kernels of the file in `options`: all, or the one named `kernel`. After all kernels
