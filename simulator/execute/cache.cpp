@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFormat = "gputest-simulator-3";
+constexpr const char* kFormat = "gputest-simulator-4";
 constexpr const char* kRunSeconds = "run_seconds";
 
 // A file is this as a line of JSON, and then the object code.
@@ -36,7 +36,7 @@ struct KeptCode {
   std::size_t bytes = 0; // of the object code
   std::optional<double> full_seconds{};
   double run_seconds = 0;
-  std::optional<GroupAccesses> accesses{};
+  std::optional<GroupAccesses> accesses{}, checked_accesses{};
 };
 constexpr auto fields_of(const KeptCode*) {
   using T = KeptCode;
@@ -45,7 +45,8 @@ constexpr auto fields_of(const KeptCode*) {
                     field("bytes", &T::bytes),
                     field("full_seconds", &T::full_seconds),
                     field(kRunSeconds, &T::run_seconds),
-                    field("accesses", &T::accesses)};
+                    field("accesses", &T::accesses),
+                    field("checked_accesses", &T::checked_accesses)};
 }
 using model::from_json, model::to_json;
 
@@ -147,7 +148,8 @@ std::optional<Code> Cache::find(const ir::Source& source, const CodeVariant& var
               .object = text->substr(end + 1),
               .full_seconds = kept.full_seconds,
               .run_seconds = kept.run_seconds,
-              .accesses = std::move(kept.accesses)};
+              .accesses = std::move(kept.accesses),
+              .checked_accesses = std::move(kept.checked_accesses)};
     if (code.object.size() != kept.bytes)
       return std::nullopt;
     model::mark_used(file);
@@ -167,7 +169,8 @@ void Cache::keep(const ir::Source& source, const CodeVariant& variant,
   KeptCode kept{.shape = code.shape,
                 .bytes = code.object.size(),
                 .full_seconds = code.full_seconds,
-                .accesses = code.accesses};
+                .accesses = code.accesses,
+                .checked_accesses = code.checked_accesses};
   for (const std::string& file : dependencies)
     kept.dependencies[file] = hash(model::read_text(file).value_or(""));
   try {

@@ -159,6 +159,11 @@ LaunchResult run_kernel(const LoadedCode& code, const ir::KernelShape& shape,
                   memory.nowhere);
   if (request.accesses)
     monitor.keep_accessed(buffers_of(shape, context));
+  constexpr std::uint64_t kFewestItems = 512; // others run for less time than this takes
+  if (accesses.checked && !request.accesses &&
+      groups_of(context) * request.sizes.items_of_group() >= kFewestItems)
+    context.own_objects = own_objects(*accesses.checked, context, memory.bytes_of_arguments(shape),
+                                      places_of(shape, request));
   monitor.begin_unwritten(unwritten_of(shape, context, request));
   Natives natives(&monitor);
   natives.queue = &in_common.queue;
@@ -167,11 +172,12 @@ LaunchResult run_kernel(const LoadedCode& code, const ir::KernelShape& shape,
   ForksOfLaunch forks(monitor, code.checks(), shape, context);
   const AtOnce at_once{.processes =
                            [&](double left) {
-                             if (!accesses || request.accesses)
+                             if (!accesses.of_groups || request.accesses)
                                return 1U;
-                             return forks.processes([&]() -> auto& { return accesses(left); },
-                                                    memory.bytes_of_arguments(shape),
-                                                    [&] { return places_of(shape, request); });
+                             return forks.processes(
+                                 [&]() -> auto& { return accesses.of_groups(left); },
+                                 memory.bytes_of_arguments(shape),
+                                 [&] { return places_of(shape, request); });
                            },
                        .tell = [&] { return forks.text(); },
                        .hear =

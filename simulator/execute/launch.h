@@ -89,9 +89,13 @@ struct KeptVariable {
 };
 using ProgramVariables = std::map<std::string, KeptVariable>;
 
-// Returns what allows the work-groups of a launch to run at the same time, if that is known in a
-// launch that takes `left` seconds more; nullopt keeps them one after the other.
-using KnownAccesses = std::function<const std::optional<GroupAccesses>&(double left)>;
+// What is known of a kernel's accesses.
+struct KnownAccesses {
+  // Returns what allows the work-groups of a launch to run at the same time, if that is known in a
+  // launch that takes `left` seconds more; nullopt keeps them one after the other, as none does.
+  std::function<const std::optional<GroupAccesses>&(double left)> of_groups{};
+  const GroupAccesses* checked = nullptr; // Code::checked_accesses
+};
 
 // Returns the compiled kernel of a block, by the function's name, with the same checks and kind of
 // order as the kernel that enqueues it.
@@ -102,7 +106,7 @@ struct BlockKernel {
 using BlockKernels = std::function<BlockKernel(const std::string& kernel)>;
 
 // Launches a kernel, and then the blocks that it enqueues. `memory`: the descriptor of the memory
-// file. `accesses`: asked while the launch runs; none: work-groups run one after the other.
+// file. `accesses`: `of_groups` is asked while the launch runs.
 // Without `blocks`, the kernel must enqueue none. To be called on a thread of on_large_stack().
 // Throws InputError if sizes, arguments or orders do not fit the kernel, and SimulatorFailure
 // without memory.

@@ -96,7 +96,7 @@ const Program::Ready& Program::kernel(const CodeVariant& variant) {
       });
     found = ready_
                 .emplace(name, Ready{variant, std::move(code.shape), std::move(loaded),
-                                     std::move(code.accesses)})
+                                     std::move(code.accesses), std::move(code.checked_accesses)})
                 .first;
     if (variant.checks.any() && !variant.ordered) {
       Ready& ready = found->second;
@@ -112,15 +112,15 @@ const Program::Ready& Program::kernel(const CodeVariant& variant) {
 
 LaunchResult Program::launch(const CodeVariant& variant, const LaunchRequest& request, int memory) {
   const Ready& ready = kernel(variant);
-  return simulator::launch(
-      ready.code, ready.shape, request, memory, variables_,
-      [&](double left) -> auto& { return ready.accesses(left); },
-      [&](const std::string& block) -> BlockKernel {
-        CodeVariant of_block = variant;
-        of_block.kernel = block;
-        const Ready& enqueued = kernel(of_block);
-        return {enqueued.code, enqueued.shape};
-      });
+  return simulator::launch(ready.code, ready.shape, request, memory, variables_,
+                           {.of_groups = [&](double left) -> auto& { return ready.accesses(left); },
+                            .checked = ready.checked_accesses ? &*ready.checked_accesses : nullptr},
+                           [&](const std::string& block) -> BlockKernel {
+                             CodeVariant of_block = variant;
+                             of_block.kernel = block;
+                             const Ready& enqueued = kernel(of_block);
+                             return {enqueued.code, enqueued.shape};
+                           });
 }
 
 const std::optional<GroupAccesses>& Program::Ready::accesses(double left) const {

@@ -29,6 +29,7 @@ public:
     LoadedCode code;
     // What work-groups access; nullopt: not known until better code has replaced this.
     mutable std::optional<GroupAccesses> known_accesses{};
+    std::optional<GroupAccesses> checked_accesses{}; // as in Code
     // With checks: finds it out, in about so many seconds. Empty: that is done, or not possible.
     mutable std::function<GroupAccesses()> find_accesses{};
     double finding_takes = 0;

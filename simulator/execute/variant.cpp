@@ -61,7 +61,8 @@ void run_passes(CheckedKernel& kernel, const Checks& checks, Stage stage) {
 }
 
 // Adds checks, and returns the definitions for the C files.
-std::string add_checks(llvm::Function& item, const Checks& checks, ir::KernelShape& shape) {
+std::string add_checks(llvm::Function& item, const Checks& checks, Code& code) {
+  ir::KernelShape& shape = code.shape;
   CheckedKernel kernel{.item = item, .shape = shape};
   run_passes(kernel, checks, Stage::Written);
   protect(item, checks);
@@ -71,6 +72,8 @@ std::string add_checks(llvm::Function& item, const Checks& checks, ir::KernelSha
   ir::place_local_variables(item, shape);
   llvm::removeUnreachableBlocks(item); // a check's pass might do it otherwise and remove operations
   kernel.operations = unprotect(item);
+  if (checks.has("races") && shape.language != model::Language::Cuda)
+    code.checked_accesses = group_accesses(item, shape);
   for (const Stage stage : {Stage::Addresses, Stage::Values, Stage::Accesses, Stage::Operations})
     run_passes(kernel, checks, stage);
   std::string text = "#define GPUTEST_CHECKS 1\n";
@@ -186,7 +189,7 @@ Code make_code(llvm::Module& module, const CodeVariant& variant, ir::Effort effo
   if (!variant.checks.has("races"))
     leave_out_orders(module);
   if (variant.checks.any())
-    text += add_checks(*module.getFunction(ir::kItemFunction), variant.checks, code.shape);
+    text += add_checks(*module.getFunction(ir::kItemFunction), variant.checks, code);
   if (variant.interleaved || (code.shape.in_turns && !variant.checks.any()))
     separate_groups(*module.getFunction(ir::kItemFunction), code.shape);
   if (variant.interleaved)

@@ -32,6 +32,8 @@ struct Code {
   double run_seconds = 0; // for such code: how long processes have run it so far
   // With Effort::Full and without checks: what work-groups access.
   std::optional<GroupAccesses> accesses{};
+  // With the check of races: the same, of this code (own_objects()).
+  std::optional<GroupAccesses> checked_accesses{};
 };
 
 // Returns what work-groups access in code without checks, by the objects of `shape`, the shape of

@@ -53,6 +53,14 @@ bool is_stop(llvm::StringRef name) {
   return llvm::is_contained(kNames, name);
 }
 
+// Whether it loads gputest_context::objects.
+bool is_table_of_objects(const llvm::LoadInst& load) {
+  llvm::APInt at(64, 0);
+  return load.getPointerOperand()->stripAndAccumulateConstantOffsets(
+             load.getModule()->getDataLayout(), at, true) == load.getFunction()->getArg(0) &&
+         at == offsetof(gputest_context, objects);
+}
+
 } // namespace
 
 std::string obstacle(llvm::Function& item, const ir::KernelShape& shape) {
@@ -84,15 +92,14 @@ bool points_into_group(const llvm::Value* pointer, const ir::KernelShape& shape)
     const auto* const load = llvm::dyn_cast<llvm::LoadInst>(object);
     if (!load)
       return false;
-    const llvm::DataLayout& layout = load->getModule()->getDataLayout();
-    llvm::APInt at(64, 0), within(64, 0);
-    const auto* const table = llvm::dyn_cast<llvm::LoadInst>(
-        load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, at, true));
+    if (is_table_of_objects(*load))
+      return true;
+    llvm::APInt at(64, 0);
+    const auto* const table =
+        llvm::dyn_cast<llvm::LoadInst>(load->getPointerOperand()->stripAndAccumulateConstantOffsets(
+            load->getModule()->getDataLayout(), at, true));
     const std::uint64_t number = at.getZExtValue() / sizeof(gputest_context::gputest_object);
-    return table &&
-           table->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, within, true) ==
-               load->getFunction()->getArg(0) &&
-           within == offsetof(gputest_context, objects) && number < shape.objects.size() &&
+    return table && is_table_of_objects(*table) && number < shape.objects.size() &&
            shape.objects[number].kind == ir::Object::Kind::LocalVariable;
   });
 }

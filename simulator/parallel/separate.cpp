@@ -26,18 +26,18 @@ struct Part {
   }
 };
 
-using Dimensions = std::vector<unsigned>;
+using Dimensions = std::vector<unsigned>; // variables of forms: ids of groups, and local ids
 
-// Whether the parts of two groups differ if their ids in this dimension do: ids move all parts by
-// the same distance, which is longer than what a group takes.
+// Whether the parts of two groups, or work-items, differ if their ids in this dimension do: ids
+// move all parts by the same distance, which is longer than what a group takes.
 bool moves_far(const std::vector<Part>& parts, unsigned dimension) {
-  const std::int64_t distance = parts.front().form.factor(kGroupIds + dimension);
+  const std::int64_t distance = parts.front().form.factor(dimension);
   std::optional<Range> all;
   for (const Part& part : parts) {
-    if (part.form.factor(kGroupIds + dimension) != distance)
+    if (part.form.factor(dimension) != distance)
       return false;
     Part rest = part;
-    rest.form.factors.erase(kGroupIds + dimension);
+    rest.form.factors.erase(dimension);
     const Range taken = rest.range();
     all = joined(all.value_or(taken), taken);
   }
@@ -80,11 +80,11 @@ std::optional<Halves> split(const std::vector<Part>& parts, std::int64_t width) 
 }
 
 bool depends(const std::vector<Part>& parts, unsigned dimension) {
-  return std::ranges::any_of(
-      parts, [&](const Part& part) { return part.form.factor(kGroupIds + dimension) != 0; });
+  return std::ranges::any_of(parts,
+                             [&](const Part& part) { return part.form.factor(dimension) != 0; });
 }
 
-// Whether parts of two groups differ if their ids in one of these dimensions do, whatever the ids
+// Whether such parts differ if the ids in one of these dimensions do, whatever the ids
 // in others are.
 bool differ(const std::vector<Part>& parts, const Dimensions& dimensions) {
   if (dimensions.empty())
@@ -117,12 +117,12 @@ struct Placed {
   std::int64_t begin = 0;
 };
 
-// Whether only one group makes the accesses.
-bool is_of_one_group(const std::vector<Part>& parts, const Dimensions& dimensions) {
+// Whether only one group, or work-item, makes the accesses.
+bool is_of_one(const std::vector<Part>& parts, const Dimensions& dimensions) {
   return std::ranges::all_of(dimensions, [&](unsigned dimension) {
-    const Range first = parts.front().values->range_of(kGroupIds + dimension);
+    const Range first = parts.front().values->range_of(dimension);
     return std::ranges::all_of(parts, [&](const Part& part) {
-      const Range ids = part.values->range_of(kGroupIds + dimension);
+      const Range ids = part.values->range_of(dimension);
       return ids.low == ids.high && ids.low == first.low;
     });
   });
@@ -151,7 +151,44 @@ bool are_separate(const std::vector<Placed>& placed, const GroupAccesses& access
       return false;
     parts.push_back({*form, static_cast<std::int64_t>(access->size), &its});
   }
-  return parts.empty() || is_of_one_group(parts, dimensions) || differ(parts, dimensions);
+  return parts.empty() || is_of_one(parts, dimensions) || differ(parts, dimensions);
+}
+
+// The accesses of a launch by the memory that they are in.
+struct Memories {
+  Memories(const GroupAccesses& all, std::span<const std::optional<ObjectPlace>> places) {
+    bool anywhere = false;
+    for (const GroupAccess& access : all.accesses) {
+      const auto number = static_cast<std::size_t>(access.object); // -1 becomes larger than all
+      const std::optional<ObjectPlace> place =
+          number < places.size() ? places[number] : std::nullopt;
+      if (!place && access.writes)
+        why_not = "it writes through a pointer that is no argument";
+      anywhere = anywhere || !place;
+      if (!place || place->null)
+        continue;
+      accesses[place->memory].push_back({&access, place->begin});
+      if (access.writes)
+        written.insert(place->memory);
+      kept.try_emplace(place->memory, place->kept);
+    }
+    if (why_not.empty() && anywhere && !written.empty())
+      why_not = "it reads through a pointer that is no argument";
+  }
+
+  std::map<std::uint64_t, std::vector<Placed>> accesses;
+  std::map<std::uint64_t, bool> kept; // ObjectPlace::kept
+  std::set<std::uint64_t> written;
+  std::string why_not; // why it is not known what is accessed; "": it is
+};
+
+// The dimensions with several groups.
+Dimensions groups_of_several(const gputest_context& context) {
+  Dimensions dimensions;
+  for (unsigned i = 0; i < 3; ++i)
+    if (context.num_groups[i] > 1)
+      dimensions.push_back(kGroupIds + i);
+  return dimensions;
 }
 
 } // namespace
@@ -161,34 +198,40 @@ std::string why_not_separate(const GroupAccesses& accesses, const gputest_contex
                              std::span<const std::optional<ObjectPlace>> places, Updates updates) {
   if (!accesses.unknown.empty())
     return accesses.unknown;
-  Dimensions dimensions;
-  for (unsigned i = 0; i < 3; ++i)
-    if (context.num_groups[i] > 1)
-      dimensions.push_back(i);
-  std::map<std::uint64_t, std::vector<Placed>> by_memory;
-  std::set<std::uint64_t> written;
-  bool anywhere = false;
-  for (const GroupAccess& access : accesses.accesses) {
-    const auto number = static_cast<std::size_t>(access.object); // -1 becomes larger than all
-    const std::optional<ObjectPlace> place = number < places.size() ? places[number] : std::nullopt;
-    if (!place && access.writes)
-      return "it writes through a pointer that is no argument";
-    anywhere = anywhere || !place;
-    if (!place || place->null)
-      continue;
-    by_memory[place->memory].push_back({&access, place->begin});
-    if (!access.writes)
-      continue;
-    written.insert(place->memory);
-    if (!place->kept)
+  const Memories memories(accesses, places);
+  if (!memories.why_not.empty())
+    return memories.why_not;
+  for (const std::uint64_t memory : memories.written) {
+    if (!memories.kept.at(memory))
       return "it writes program-scope variables";
-  }
-  if (anywhere && !written.empty())
-    return "it reads through a pointer that is no argument";
-  for (const std::uint64_t memory : written)
-    if (!are_separate(by_memory[memory], accesses, context, arguments, dimensions, updates))
+    if (!are_separate(memories.accesses.at(memory), accesses, context, arguments,
+                      groups_of_several(context), updates))
       return "work-groups may access what others write";
+  }
   return "";
+}
+
+std::uint64_t own_objects(const GroupAccesses& accesses, const gputest_context& context,
+                          std::span<const std::byte> arguments,
+                          std::span<const std::optional<ObjectPlace>> places) {
+  constexpr std::size_t kBits = 64;
+  if (!accesses.unknown.empty())
+    return 0;
+  const Memories memories(accesses, places);
+  if (!memories.why_not.empty())
+    return 0;
+  Dimensions ids = groups_of_several(context);
+  for (unsigned i = 0; i < 3; ++i)
+    if (context.enqueued_local_size[i] > 1)
+      ids.push_back(kLocalIds + i);
+  std::uint64_t own = 0;
+  for (const std::uint64_t memory : memories.written)
+    if (are_separate(memories.accesses.at(memory), accesses, context, arguments, ids,
+                     Updates::InOrder))
+      for (std::size_t i = 0; i < std::min(places.size(), kBits); ++i)
+        if (places[i] && !places[i]->null && places[i]->memory == memory)
+          own |= std::uint64_t{1} << i;
+  return own;
 }
 
 unsigned processes_for(const std::function<const std::optional<GroupAccesses>&()>& accesses,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Whether the work-groups of a launch may run at the same time, with the result of one after the
-// other: none of them accesses what another one writes.
+// other: none of them accesses what another one writes. And the same of work-items, for some
+// memory.
 #pragma once
 
 #include "simulator/parallel/group_accesses.h"
@@ -37,6 +38,12 @@ std::string why_not_separate(const GroupAccesses& accesses, const gputest_contex
                              std::span<const std::byte> arguments,
                              std::span<const std::optional<ObjectPlace>> places,
                              Updates updates = Updates::Commute);
+
+// Returns the objects, as bits by their numbers, in whose memory no work-item accesses what another
+// one writes, as far as that is known. Objects from number 64 on have no bit.
+std::uint64_t own_objects(const GroupAccesses& accesses, const gputest_context& context,
+                          std::span<const std::byte> arguments,
+                          std::span<const std::optional<ObjectPlace>> places);
 
 // Returns how many processes may run the launch's groups (workers.h). `accesses` and `places` are
 // called where there are several cores; accesses of nullopt are not known.

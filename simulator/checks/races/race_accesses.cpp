@@ -24,12 +24,12 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/LowerAtomic.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <fmt/format.h>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -60,6 +60,8 @@ public:
         shared.push_back(set.all()[i]);
         if (set.anywhere(i))
           anywhere.insert(set.all()[i].instruction);
+        else
+          note_object(set.all()[i], set.origin(i).object);
       }
     for (const ir::Access& access : shared) {
       if (needs_bytes(access))
@@ -87,18 +89,18 @@ public:
       if (anywhere.contains(access.instruction))
         check_if_shared(access);
       else
-        check(access, access.instruction,
-              Builder(access.instruction).getInt32(access.space() == ir::kLocalSpace));
+        check_unless_own(access);
     watch_pixels();
     shape_.races = true;
   }
 
 private:
   std::vector<llvm::Value*> arguments_of(Builder& builder, const LoopRange& range) {
+    llvm::Value* const shares = shares_object(builder, *range.access);
     return {item_.getArg(0),
             range.begin,
             builder.getInt64(range.stride),
-            range.count,
+            shares ? builder.CreateSelect(shares, range.count, builder.getInt64(0)) : range.count,
             range.access->size,
             builder.getInt32(ir::site_of(*range.access->instruction, shape_)),
             builder.getInt32(range.access->space() == ir::kLocalSpace),
@@ -167,6 +169,38 @@ private:
     return builder.CreateLoad(
         builder.getInt64Ty(),
         builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), item_.getArg(0), offset));
+  }
+
+  // Accesses of global memory by their objects. The simulator follows all atomic ones.
+  void note_object(const ir::Access& access, int object) {
+    constexpr int kBits = 64;
+    if (object >= 0 && object < kBits && !access.atomic && access.space() == ir::kGlobalSpace)
+      objects_[{access.instruction, access.operand}] = static_cast<unsigned>(object);
+  }
+
+  // Whether the launch may have races in the access's object (gputest_context::own_objects);
+  // nullptr: any launch may.
+  llvm::Value* shares_object(Builder& builder, const ir::Access& access) const {
+    const auto object = objects_.find({access.instruction, access.operand});
+    if (object == objects_.end())
+      return nullptr;
+    auto* const own = llvm::cast<llvm::Instruction>(
+        context_word(builder, offsetof(gputest_context, own_objects)));
+    own->setMetadata(llvm::LLVMContext::MD_invariant_load,
+                     llvm::MDNode::get(builder.getContext(), {}));
+    return builder.CreateIsNull(
+        builder.CreateAnd(own, builder.getInt64(std::uint64_t{1} << object->second)));
+  }
+
+  void check_unless_own(const ir::Access& access) {
+    Builder builder(access.instruction);
+    llvm::Value* const local = builder.getInt32(access.space() == ir::kLocalSpace);
+    llvm::Instruction* at = access.instruction;
+    if (llvm::Value* const shares = shares_object(builder, access)) {
+      at = llvm::SplitBlockAndInsertIfThen(shares, at, false);
+      at->setDebugLoc(access.instruction->getDebugLoc());
+    }
+    check(access, at, local);
   }
 
   // CUDA: device memory, then __shared__ variables have cells; OpenCL: all that the launch places.
@@ -239,60 +273,7 @@ private:
     if (lanes_.is_message(access))
       lanes_.message(builder, access, pointer, writes);
     if (access.atomic && strong_)
-      tell_of_strong(access, builder, pointer, local, writes);
-  }
-
-  // Before the access. Nothing happens between the two.
-  void tell_of_strong(const ir::Access& access, Builder& builder, llvm::Value* pointer,
-                      llvm::Value* local, llvm::Value* writes) {
-    const llvm::Instruction& instruction = *access.instruction;
-    const auto [before, after] = values(access, builder, pointer, writes);
-    ir::call_by_name(builder, "gputest_strong", builder.getVoidTy(),
-                     {pointer, local, builder.getInt32(reads(instruction)), writes,
-                      builder.getInt32(instruction.hasMetadata(kAcquires)),
-                      builder.getInt32(instruction.hasMetadata(kReleases)),
-                      builder.getInt32(is_of_block(instruction)), before, after});
-  }
-
-  // The values of the place before and after an access, as integers; of others than 1, 2, 4 and 8
-  // bytes, equal ones.
-  static std::pair<llvm::Value*, llvm::Value*> values(const ir::Access& access, Builder& builder,
-                                                      llvm::Value* pointer, llvm::Value* writes) {
-    const auto* const size = llvm::dyn_cast<llvm::ConstantInt>(access.size);
-    const std::uint64_t bytes = size ? size->getZExtValue() : 0;
-    if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8)
-      return {builder.getInt64(0), builder.getInt64(0)};
-    llvm::Type* const bits = builder.getIntNTy(static_cast<unsigned>(8 * bytes));
-    const auto number = [&](llvm::Value* value) {
-      llvm::Value* const whole = value->getType()->isPointerTy()
-                                     ? builder.CreatePtrToInt(value, bits)
-                                     : builder.CreateBitCast(value, bits);
-      return builder.CreateZExt(whole, builder.getInt64Ty());
-    };
-    const auto now = [&](llvm::Type* type) {
-      return builder.CreateAlignedLoad(type, pointer, llvm::Align(1));
-    };
-    llvm::Value* const before = number(now(bits));
-    llvm::Value* after = before;
-    if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(access.instruction)) {
-      after = number(store->getValueOperand());
-    } else if (auto* const exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(access.instruction)) {
-      after = builder.CreateSelect(builder.CreateIsNotNull(writes),
-                                   number(exchange->getNewValOperand()), before);
-    } else if (auto* const update = llvm::dyn_cast<llvm::AtomicRMWInst>(access.instruction)) {
-      after = number(llvm::buildAtomicRMWValue(update->getOperation(), builder,
-                                               now(update->getType()), update->getValOperand()));
-    }
-    return {before, after};
-  }
-
-  static bool is_of_block(const llvm::Instruction& instruction) {
-    const auto scope = llvm::getAtomicSyncScopeID(&instruction);
-    return scope && *scope == instruction.getContext().getOrInsertSyncScopeID(ir::kBlockScope);
-  }
-
-  static bool reads(const llvm::Instruction& instruction) {
-    return !llvm::isa<llvm::StoreInst>(instruction);
+      tell_of_strong(access, builder, {pointer, local, writes});
   }
 
   // Returns the address of a stored value; null for other accesses.
@@ -309,6 +290,7 @@ private:
   llvm::Function& item_;
   ir::KernelShape& shape_;
   bool in_step_;
+  std::map<std::pair<const llvm::Instruction*, unsigned>, unsigned> objects_; // by operand
   bool strong_ = false;              // atomic accesses may order others
   std::vector<llvm::Value*> looked_; // what gputest_range returns for the ranges of a loop
   LaneChecks lanes_;

@@ -50,23 +50,38 @@ public:
       ready.code.has_run(1e9);
       ready.code.replace_if_due();
       accesses = ready.accesses(1e9).value();
+      checked = ready.checked_accesses;
       shape = ready.shape;
     });
   }
 
   std::string why_not(const Sizes& sizes, const std::vector<int>& numbers,
                       bool same_memory = false) const {
-    std::vector<std::byte> arguments(shape.arguments_size);
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-      std::memcpy(arguments.data() + shape.parameters.at(i + 2).offset, &numbers[i], sizeof(int));
-    return why_not_separate(
-        accesses, context_of(sizes), arguments,
-        std::vector<std::optional<ObjectPlace>>{ObjectPlace{.memory = 1},
-                                                ObjectPlace{.memory = same_memory ? 1U : 2U}});
+    return why_not_separate(accesses, context_of(sizes), arguments_of(numbers),
+                            places(same_memory));
+  }
+
+  // Bits of the buffers. With the check of races.
+  std::uint64_t own(const Sizes& sizes, const std::vector<int>& numbers,
+                    bool same_memory = false) const {
+    return own_objects(checked.value(), context_of(sizes), arguments_of(numbers),
+                       places(same_memory));
   }
 
   GroupAccesses accesses;
+  std::optional<GroupAccesses> checked;
   KernelShape shape;
+
+private:
+  std::vector<std::byte> arguments_of(const std::vector<int>& numbers) const {
+    std::vector<std::byte> arguments(shape.arguments_size);
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      std::memcpy(arguments.data() + shape.parameters.at(i + 2).offset, &numbers[i], sizeof(int));
+    return arguments;
+  }
+  static std::vector<std::optional<ObjectPlace>> places(bool same_memory) {
+    return {ObjectPlace{.memory = 1}, ObjectPlace{.memory = same_memory ? 1U : 2U}};
+  }
 };
 
 constexpr const char* kMayShare = "work-groups may access what others write";
@@ -205,6 +220,42 @@ TEST_CASE("A kind that no version has is refused where a kept kernel is read") {
   CHECK(shape.get<KernelShape>().parameters.at(0).name == "a");
 }
 
+TEST_CASE("Buffers in which no work-item accesses what another one writes") {
+  struct Case {
+    std::string body;
+    bool own = true;
+    Sizes sizes{};
+    int n = 32, w = 8;
+  };
+  const Case kCases[] = {
+      {"a[x] = b[x];"},
+      {"a[x] += 1;"},
+      {"if (x < n) a[n - 1 - x] = b[x + 1];", true, {}, 27},
+      {"a[2 * x] = 1; a[2 * x + 1] = 2;"},
+      {"if (x < w && y < n) a[y * w + x] = b[x];", true, {{4, 3}, {2, 4}}, 11, 7},
+      {"local int t[8]; t[lx] = b[x]; barrier(1); a[x] = t[7 - lx];"},
+      {"if (x == 3) a[n] = b[0];"},
+      {"a[gx] = x;", false},
+      {"a[x / 2] = x;", false},
+      {"a[lx] = x;", false},
+      {"a[x] = 1; if (b[x]) a[x + 1] = 2;", false},
+      {"a[x] = 1; int unused = a[x + 1];", false},
+      {"a[x] = 1; a[b[x]] = 2;", false},
+      {"if (lx < 2) a[gx] = x;", false},
+      {"if (x < w + 1) a[y * w + x] = 1;", false, {{4, 3}, {2, 4}}, 11, 7},
+      {"atomic_inc(a + gx);", false},
+  };
+  for (const Case& one : kCases) {
+    const Analysed kernel(kernel_of(one.body), {"races"});
+    INFO(one.body << "\n" << Json(kernel.checked.value()));
+    CHECK(kernel.own(one.sizes, {one.n, one.w}) == (one.own ? 1U : 0U));
+  }
+  const Analysed neighbours(kernel_of("a[x] = b[x + 1];"), {"races", "bounds", "uninitialized"});
+  CHECK(neighbours.own({}, {32, 8}) == 1);
+  CHECK(neighbours.own({}, {32, 8}, true) == 0);
+  CHECK(!Analysed(kernel_of("a[x] = 1;"), {"bounds"}).checked);
+}
+
 namespace {
 
 // A random expression over ids and numbers, as text and as a function.
@@ -303,12 +354,14 @@ struct RandomKernel {
     text += loops ? "  }\n}\n" : "}\n";
   }
 
-  // Whether some group accesses what another one writes.
-  bool shares(const Sizes& sizes, long n, long w) const {
+  // Whether some group, or work-item, accesses what another one writes.
+  bool shares(const Sizes& sizes, long n, long w, bool items = false) const {
     std::map<long, std::set<std::size_t>> accessing;
     std::set<long> written;
     for (std::size_t group = 0; group < sizes.groups[0] * sizes.groups[1]; ++group)
       for (std::size_t item = 0; item < sizes.local[0] * sizes.local[1]; ++item) {
+        const std::size_t of_group = sizes.local[0] * sizes.local[1];
+        const std::size_t number = items ? group * of_group + item : group;
         const auto g = static_cast<long>(group % sizes.groups[0]);
         const auto h = static_cast<long>(group / sizes.groups[0]);
         const auto l = static_cast<long>(item % sizes.local[0]);
@@ -323,10 +376,10 @@ struct RandomKernel {
         values['i'] = loops ? start.value(values) : 0;
         for (; !loops || values['i'] < bound.value(values); values['i'] += step.value(values)) {
           for (const Index& index : reads)
-            accessing[index.value(values)].insert(group);
+            accessing[index.value(values)].insert(number);
           for (const Index& index : writes) {
             written.insert(index.value(values));
-            accessing[index.value(values)].insert(group);
+            accessing[index.value(values)].insert(number);
           }
           if (!loops)
             break;
@@ -346,12 +399,12 @@ struct RandomKernel {
 
 } // namespace
 
-TEST_CASE("Random kernels whose work-groups are called separate share nothing") {
-  std::size_t separate = 0, known = 0;
+TEST_CASE("Random kernels whose work-groups or work-items are called separate share nothing") {
+  std::size_t separate = 0, known = 0, own = 0, known_own = 0;
   const std::size_t kernels = gputest::tests::random_count(60);
   for (unsigned seed = 1; seed <= kernels; ++seed) {
     const RandomKernel kernel(seed);
-    const Analysed analysed(kernel.text);
+    const Analysed analysed(kernel.text, {"races"});
     Writer sizes_of(seed + 1'000'000);
     for (int launch = 0; launch < 25; ++launch) {
       const Sizes sizes{{1 + sizes_of.below(4), 1 + sizes_of.below(3)},
@@ -364,15 +417,22 @@ TEST_CASE("Random kernels whose work-groups are called separate share nothing") 
       };
       const std::uint32_t n = number(), w = number();
       const bool shares = kernel.shares(sizes, n, w);
-      const std::string why = analysed.why_not(sizes, {static_cast<int>(n), static_cast<int>(w)});
-      if (why.empty() && shares)
+      const bool items_share = kernel.shares(sizes, n, w, true);
+      const std::vector<int> numbers{static_cast<int>(n), static_cast<int>(w)};
+      const std::string why = analysed.why_not(sizes, numbers);
+      const bool is_own = analysed.own(sizes, numbers) == 1;
+      if ((why.empty() && shares) || (is_own && items_share))
         FAIL(fmt::format("seed {}: {} x {} groups of {} x {}, n = {}, w = {}\n{}", seed,
                          sizes.groups[0], sizes.groups[1], sizes.local[0], sizes.local[1], n, w,
                          kernel.text));
       separate += !shares;
       known += why.empty();
+      own += !items_share;
+      known_own += is_own;
     }
   }
-  INFO(known << " of " << separate << " launches are known to be separate");
+  INFO(known << " of " << separate << " launches are known to be separate, and " << known_own
+             << " of " << own << " to have work-items that are");
   CHECK(known * 2 > separate);
+  CHECK(known_own * 2 > own);
 }
