@@ -144,8 +144,46 @@ void Statics::facts_of_launch() {
     launch_facts_[id] = {table.make(Op::ULess, 1, id, here), table.make(Op::ULess, 1, id, local),
                          table.make(Op::ULess, 1, table.make(Op::Add, 64, before, id), global)};
   }
+  facts_of_items(kEnqueued, "get_enqueued_local_size");
+  facts_of_items(kLocalSize, "get_local_size");
   const Label dimensions = variable(kWorkDim, "get_work_dim()", Unit::Kind::Free, 0);
   launch_facts_[dimensions] = {at_most(number(1), dimensions), at_most(dimensions, number(3))};
+}
+
+// The number of a group's work-items, in either width that kernels compute it in.
+void Statics::facts_of_items(std::uint64_t sizes, const std::string& name) {
+  for (const unsigned bits : {64U, 32U}) {
+    const auto size = [&](unsigned i) {
+      const Label whole = context(sizes + i);
+      return bits == 64 ? whole : table.make(Op::Trunc, bits, whole);
+    };
+    const Label product =
+        table.make(Op::Mul, bits, table.make(Op::Mul, bits, size(0), size(1)), size(2));
+    const Label items = anything(bits, fmt::format("({0}(0) * {0}(1) * {0}(2))", name));
+    products_[product] = items;
+    launch_facts_[items] = {
+        table.make(Op::ULessEqual, 1, table.constant(1, bits), items),
+        table.make(Op::ULessEqual, 1, items, table.constant(kConsideredOfGroup, bits))};
+    for (unsigned i = 0; i < 3; ++i)
+      launch_facts_[items].push_back(table.make(Op::ULessEqual, 1, size(i), items));
+    slow_facts_[items] = {table.make(Op::Equal, 1, items, product)};
+    if (bits == 64 && sizes == kLocalSize)
+      facts_of_linear_id(items);
+  }
+}
+
+void Statics::facts_of_linear_id(Label items) {
+  Label sum = values_[item_.getArg(4)];
+  for (unsigned i = 2; i-- > 0;)
+    sum = table.make(Op::Add, 64, table.make(Op::Mul, 64, sum, context(kLocalSize + i)),
+                     values_[item_.getArg(2 + i)]);
+  const Label linear = anything(64, "get_local_linear_id()");
+  products_[sum] = linear;
+  launch_facts_[linear] = {table.make(Op::ULess, 1, linear, items)};
+  for (unsigned i = 0; i < 3; ++i)
+    launch_facts_[linear].push_back(
+        table.make(Op::ULessEqual, 1, values_[item_.getArg(2 + i)], linear));
+  slow_facts_[linear] = {table.make(Op::Equal, 1, linear, sum)};
 }
 
 Label Statics::value(const llvm::Value* value) const {
@@ -200,7 +238,8 @@ Label Statics::translate(const llvm::Instruction& instruction) {
   if (std::ranges::find(operands, Label{0}) != operands.end())
     return 0;
   const Label label = translated(table, instruction, operands);
-  const Label first = first_item(label);
+  const auto product = products_.find(label);
+  const Label first = product == products_.end() ? first_item(label) : product->second;
   return first ? first : label;
 }
 

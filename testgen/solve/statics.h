@@ -71,6 +71,8 @@ public:
 private:
   Label anything(unsigned bits, const std::string& name);
   void facts_of_launch();
+  void facts_of_items(std::uint64_t sizes, const std::string& name);
+  void facts_of_linear_id(Label items);
   Label translate(const llvm::Instruction& instruction);
   Label phi_fact(const llvm::PHINode& phi);
   Label first_taken(const llvm::BasicBlock& from, const llvm::BasicBlock& next);
@@ -89,6 +91,8 @@ private:
   std::map<const llvm::PHINode*, Label> always_;
   bool uses_always_ = true;
   std::map<Label, Label> first_items_; // by group and local size: a variable for their product
+  std::map<Label, Label>
+      products_; // the same of the number of a group's work-items, and linear ids
   std::map<Label, std::vector<Label>> launch_facts_, slow_facts_; // by variable
 };
 

@@ -121,6 +121,33 @@ TEST_CASE("Impossible outcomes are proved", "[needs][needs-solver]") {
   CHECK_THAT(allowed.reason, ContainsSubstring("that are allowed"));
 }
 
+TEST_CASE("A group has work-items and sub-groups, and linear ids are below their number",
+          "[needs][needs-solver]") {
+  gputest::tests::require_solver();
+  Proved k("#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"
+           "kernel void k(global int* out) {\n"
+           "  size_t x = get_local_size(0), y = get_local_size(1), z = get_local_size(2);\n"
+           "  size_t items = x * y * z;\n"
+           "  size_t id = (get_local_id(2) * y + get_local_id(1)) * x + get_local_id(0);\n"
+           "  if (items == 0) out[0] = 1;\n"
+           "  if (items == 3) out[0] = 2;\n"
+           "  if ((uint)x * (uint)y * (uint)z == 0) out[0] = 3;\n"
+           "  if (get_num_sub_groups() == 0) out[0] = 4;\n"
+           "  if (id >= items) out[0] = 5;\n"
+           "  if (id + 1 == items) out[0] = 6;\n"
+           "  for (uint i = 0; i < get_num_sub_groups(); ++i) out[0] += i;\n"
+           "}\n");
+  CHECK(k.is_impossible(6, "true"));
+  CHECK_FALSE(k.is_impossible(7, "true"));
+  CHECK(k.is_impossible(8, "true"));
+  CHECK(k.is_impossible(9, "true"));
+  CHECK(k.is_impossible(10, "true"));
+  CHECK_FALSE(k.is_impossible(11, "true"));
+  CHECK_FALSE(k.is_impossible(11, "false"));
+  CHECK(k.is_impossible(12, "zero", model::Criterion::Loop));
+  CHECK_FALSE(k.is_impossible(12, "one", model::Criterion::Loop));
+}
+
 TEST_CASE("How often loops turn is known where something is counted beside it",
           "[needs][needs-solver]") {
   gputest::tests::require_solver();
