@@ -8,32 +8,49 @@
 namespace gputest::simulator {
 
 std::optional<Repeated> LoopCounts::repeated_while(const llvm::Loop& loop) {
-  using Predicate = llvm::CmpInst::Predicate;
   const llvm::BasicBlock* const latch = loop.getLoopLatch();
-  const auto* const branch =
+  const auto* const end =
       latch ? llvm::dyn_cast<llvm::BranchInst>(latch->getTerminator()) : nullptr;
+  if (!end)
+    return std::nullopt;
+  const bool at_end = end->isConditional();
+  const std::optional<Repeated> compared = compared_at(loop, at_end ? *latch : *loop.getHeader());
+  if (!compared)
+    return std::nullopt;
+  const auto* const number = llvm::cast<llvm::SCEVAddRecExpr>(compared->current);
+  const llvm::SCEV* const step = number->getStepRecurrence(SE);
+  if (!at_end) // the number that follows is one step above, and so is its limit
+    return Repeated{number, SE.getAddExpr(compared->limit, step), compared->predicate};
+  const llvm::SCEV* const current = SE.getMinusSCEV(number, step);
+  if (!llvm::isa<llvm::SCEVAddRecExpr>(current))
+    return std::nullopt;
+  return Repeated{current, compared->limit, compared->predicate};
+}
+
+// What is compared at the end of a block for the loop to go on.
+std::optional<Repeated> LoopCounts::compared_at(const llvm::Loop& loop,
+                                                const llvm::BasicBlock& block) {
+  using Predicate = llvm::CmpInst::Predicate;
+  const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
   const auto* const comparison = branch && branch->isConditional()
                                      ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition())
                                      : nullptr;
-  if (!comparison || !comparison->getOperand(0)->getType()->isIntegerTy())
+  if (!comparison || !comparison->getOperand(0)->getType()->isIntegerTy() ||
+      loop.contains(branch->getSuccessor(0)) == loop.contains(branch->getSuccessor(1)))
     return std::nullopt;
-  Predicate predicate = branch->getSuccessor(0) == loop.getHeader()
-                            ? comparison->getPredicate()
-                            : comparison->getInversePredicate();
+  Predicate predicate = loop.contains(branch->getSuccessor(0)) ? comparison->getPredicate()
+                                                               : comparison->getInversePredicate();
   const llvm::SCEV* left = visit(SE.getSCEV(comparison->getOperand(0)));
   const llvm::SCEV* right = visit(SE.getSCEV(comparison->getOperand(1)));
   if (!llvm::isa<llvm::SCEVAddRecExpr>(left)) {
     std::swap(left, right);
     predicate = llvm::CmpInst::getSwappedPredicate(predicate);
   }
-  const auto* const next = llvm::dyn_cast<llvm::SCEVAddRecExpr>(left);
-  if (!next || !next->isAffine() || next->getLoop() != &loop || !SE.isLoopInvariant(right, &loop) ||
-      !llvm::CmpInst::isRelational(predicate))
+  const auto* const number = llvm::dyn_cast<llvm::SCEVAddRecExpr>(left);
+  if (!number || !number->isAffine() || number->getLoop() != &loop ||
+      !SE.isLoopInvariant(right, &loop) || !llvm::CmpInst::isRelational(predicate))
     return std::nullopt;
-  const llvm::SCEV* const current = SE.getMinusSCEV(next, next->getStepRecurrence(SE));
-  if (!llvm::isa<llvm::SCEVAddRecExpr>(current))
-    return std::nullopt;
-  return Repeated{current, right, predicate};
+  return Repeated{number, right, predicate};
 }
 
 const llvm::SCEV* LoopCounts::visitTruncateExpr(const llvm::SCEVTruncateExpr* expression) {

@@ -16,7 +16,7 @@
 
 namespace gputest::simulator {
 
-// What is compared at the end of a loop for the loop to be repeated.
+// What is compared in a loop for the loop to be repeated.
 struct Repeated {
   // The number that the iteration which would follow has, as a recurrence of the loop, one
   // iteration earlier: the number of the iteration itself.
@@ -34,13 +34,15 @@ public:
   LoopCounts(llvm::ScalarEvolution& evolution, llvm::LoopInfo& loops)
       : SCEVRewriteVisitor(evolution), loops_(loops) {}
 
-  // nullopt: its last branch does not compare such a number with one that is the same throughout.
+  // nullopt: neither its last branch, nor its first one where the last is no choice, compares such
+  // a number with one that is the same throughout.
   std::optional<Repeated> repeated_while(const llvm::Loop& loop);
 
   const llvm::SCEV* visitTruncateExpr(const llvm::SCEVTruncateExpr* expression);
   const llvm::SCEV* visitUnknown(const llvm::SCEVUnknown* expression);
 
 private:
+  std::optional<Repeated> compared_at(const llvm::Loop& loop, const llvm::BasicBlock& block);
   const llvm::SCEV* recurrence_of(const llvm::SCEVTruncateExpr& expression);
 
   const llvm::SCEV* shifted(const llvm::BinaryOperator& shift);
