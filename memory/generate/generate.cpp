@@ -53,8 +53,8 @@ public:
   }
 
   Generated run() {
-    prepare_paths();
     begin_ = clock_.seconds();
+    prepare_paths();
     TracedLaunch launch = first_;
     if (inputs_.any() && matters_) // as in the paper
       launch = inputs_.random(random_);
