@@ -110,7 +110,7 @@ struct gputest_context {
   gputest_u64 group_start, local_start,
       global_start; // accesses with these marks or higher ones are not ordered before now
   const gputest_u8 *copies_begin,
-      *copies_end; // all that unfinished async copies access lies in between
+      *copies_end;         // all that unfinished async copies access lies in between
   gputest_u64 own_objects; // bits by number of the object: no work-item accesses what another one
                            // writes there, so accesses need no marks
 
