@@ -4,8 +4,8 @@
 #include "cuda/compiler/kernel_declaration.h"
 #include "cuda/compiler/mended_headers.h"
 #include "cuda/compiler/variant.h"
+#include "frontend/cuda/accepted_texts.h"
 #include "frontend/cuda/amd_assembler.h"
-#include "frontend/cuda/special_registers.h"
 
 #include <algorithm>
 #include <cctype>
@@ -191,12 +191,13 @@ Arguments in_place_of(const std::map<fs::path, fs::path>& files, const fs::path&
   return {"-ivfsoverlay", list.string()};
 }
 
-// Returns a text of host code, or a copy in which what was refused in its source is mended.
+// Returns a text of host code, or a copy in which Clang refuses nothing that its source has.
 fs::path mended_host_text(const fs::path& text, const fs::path& source, const fs::path& scratch,
                           const std::vector<frontend::cuda::RefusedPlaces>& refused) {
-  if (refused.empty())
+  const std::string written = model::read_text(text).value_or("");
+  std::string mended = frontend::cuda::with_marks(written);
+  if (refused.empty() && mended == written)
     return text;
-  std::string mended = model::read_text(text).value_or("");
   const std::size_t begin = mended.find("#line 1 "); // then the source follows
   const auto before = static_cast<unsigned>(
       std::count(mended.begin(), mended.begin() + static_cast<std::ptrdiff_t>(begin), '\n') + 1);
@@ -225,8 +226,8 @@ texts_to_read(const std::vector<frontend::cuda::IncludedFile>& included,
               const std::vector<frontend::cuda::RefusedPlaces>& refused) {
   std::map<fs::path, std::string> texts;
   for (const auto& [file, text] : included) {
-    std::string made = frontend::cuda::without_assembler_of_amd(
-        frontend::cuda::with_marked_registers(with_device_launches(text).value_or(text)));
+    std::string made = frontend::cuda::with_marks(text);
+    made = frontend::cuda::without_assembler_of_amd(with_device_launches(made).value_or(made));
     if (made != text)
       texts[file] = std::move(made);
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/cuda/before_mending.h"
 
+#include "frontend/cuda/accepted_texts.h"
 #include "frontend/cuda/compilation.h"
-#include "frontend/cuda/special_registers.h"
 
 #include <algorithm>
 

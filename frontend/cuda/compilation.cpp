@@ -2,9 +2,9 @@
 #include "frontend/cuda/compilation.h"
 
 #include "frontend/clang_run.h"
+#include "frontend/cuda/accepted_texts.h"
 #include "frontend/cuda/amd_assembler.h"
 #include "frontend/cuda/kept_header.h"
-#include "frontend/cuda/special_registers.h"
 #include "frontend/cuda/toolkit.h"
 #include "frontend/llvm_version.h"
 #include "model/files.h"
@@ -40,7 +40,7 @@ std::vector<std::string> with_header(const std::vector<std::string>& driver) {
   return driver;
 }
 
-// Marks special registers in what Clang reads (special_registers.h).
+// Gives Clang texts that it can read (accepted_texts.h).
 class FileWithMarks : public llvm::vfs::File {
 public:
   explicit FileWithMarks(std::unique_ptr<llvm::vfs::File> file) : file_(std::move(file)) {}
@@ -52,11 +52,10 @@ public:
   getBuffer(const llvm::Twine& name, std::int64_t size, bool needs_end, bool is_volatile) override {
     auto buffer = file_->getBuffer(name, size, needs_end, is_volatile);
     // A kept header has been read before: it is many megabytes of Clang's own format.
-    if (!buffer || (*buffer)->getBuffer().starts_with("CPCH") ||
-        !(*buffer)->getBuffer().contains("asm"))
+    if (!buffer || (*buffer)->getBuffer().starts_with("CPCH"))
       return buffer;
     const std::string text = (*buffer)->getBuffer().str();
-    const std::string marked = cuda::without_assembler_of_amd(cuda::with_marked_registers(text));
+    const std::string marked = cuda::without_assembler_of_amd(cuda::with_marks(text));
     if (marked == text)
       return buffer;
     return llvm::MemoryBuffer::getMemBufferCopy(marked, (*buffer)->getBufferIdentifier());
@@ -170,7 +169,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> in_place_of_file(const CudaOptio
   for (const cuda::RefusedPlaces& places : options.refused)
     if (const auto found = places.find(cuda::absolute_name(options.file)); found != places.end())
       mended = cuda::edited(mended, cuda::edits_of_refused(mended, found->second));
-  return with_texts(files_of(options), {{options.file, cuda::with_marked_registers(mended)}});
+  return with_texts(files_of(options), {{options.file, cuda::with_marks(mended)}});
 }
 
 llvm::Error read_as_nvcc(CudaOptions& options, const std::string* text,

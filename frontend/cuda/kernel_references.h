@@ -142,4 +142,23 @@ struct LaunchByPointer {
   std::size_t begins = 0, ends = 0;
 };
 
+// Returns the type of `{` at `at` if it begins an argument of a launch, which Clang does not take:
+// kernel<<<{2, 2}, 32>>>.
+inline std::string_view type_of_launch_argument(std::string_view text, std::size_t at) {
+  const std::size_t open = text.substr(0, at).rfind("<<<");
+  if (text.substr(at, 1) != "{" || open == std::string_view::npos)
+    return {};
+  const std::string_view before = text_before(text, at);
+  int depth = 0, commas = 0;
+  for (const char letter : text.substr(open + 3, at - open - 3)) {
+    depth += letter == '(' || letter == '{' ? 1 : letter == ')' || letter == '}' ? -1 : 0;
+    commas += depth == 0 && letter == ',' ? 1 : 0;
+    if (letter == ';' || (depth == 0 && letter == '>'))
+      return {};
+  }
+  if (depth != 0 || !(before.ends_with(",") || before.size() == open + 3))
+    return {};
+  return commas < 2 ? "dim3" : commas == 2 ? "size_t" : "cudaStream_t";
+}
+
 } // namespace gputest::frontend::cuda

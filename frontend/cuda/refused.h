@@ -6,6 +6,7 @@
 #include "frontend/cuda/deduction_guides.h"
 #include "frontend/cuda/host_calls.h"
 #include "frontend/cuda/kernel_references.h"
+#include "frontend/cuda/sized_at_run_time.h"
 #include "frontend/cuda/unconstructed.h"
 
 #include <algorithm>
@@ -26,7 +27,15 @@ struct TextEdit {
   std::string text;
 };
 
-enum class Refusal { SharedObject, DeductionGuide, KernelReference, LaunchByPointer, HostCall };
+enum class Refusal {
+  SharedObject,
+  DeductionGuide,
+  KernelReference,
+  LaunchByPointer,
+  HostCall,
+  SizedAtRunTime,
+  BracesOfLaunch
+};
 
 struct RefusedPlace {
   Refusal what = Refusal::SharedObject;
@@ -90,6 +99,8 @@ inline RefusedPlaces refused_places(const std::string& messages) {
   constexpr std::string_view kHost = "reference to __host__ function '",
                              kFromBoth = "' in __host__ __device__ function";
   constexpr std::string_view kNoConstant = "non-type template argument ";
+  constexpr std::string_view kSized = "variable-sized object may not be initialized";
+  constexpr std::string_view kBraces = "expected expression";
   RefusedPlaces refused;
   bool is_about_guide = false; // the last error
   std::istringstream lines(messages);
@@ -115,6 +126,10 @@ inline RefusedPlaces refused_places(const std::string& messages) {
            std::string(what.substr(kHost.size(), what.size() - kHost.size() - kFromBoth.size()))});
     else if (message->is_error && what.starts_with(kNoConstant))
       refused[message->file].push_back({Refusal::LaunchByPointer, message->line, message->column});
+    else if (message->is_error && what.starts_with(kSized))
+      refused[message->file].push_back({Refusal::SizedAtRunTime, message->line, message->column});
+    else if (message->is_error && what == kBraces)
+      refused[message->file].push_back({Refusal::BracesOfLaunch, message->line, message->column});
     else if (!message->is_error && is_about_guide &&
              (what.starts_with(kGuideIsThere) || what.starts_with(kHostCandidate) ||
               what.starts_with(kHostTemplate)))
@@ -166,6 +181,12 @@ inline std::vector<TextEdit> edits_of_refused(std::string_view text,
         edits[found->begins] = {found->begins, found->ends, found->text()};
     } else if (place.what == Refusal::LaunchByPointer) {
       if (const auto found = LaunchByPointer::at(text, at))
+        edits[found->begins] = {found->begins, found->ends, found->text()};
+    } else if (place.what == Refusal::BracesOfLaunch) {
+      if (const std::string_view type = type_of_launch_argument(text, at); !type.empty())
+        edits[at] = {at, at, std::string(type)};
+    } else if (place.what == Refusal::SizedAtRunTime) {
+      if (const auto found = SizedAtRunTime::at(text, at))
         edits[found->begins] = {found->begins, found->ends, found->text()};
     } else if (const auto found = SharedDeclaration::around(text, at)) {
       edits[found->begins] = {found->begins, found->ends, found->text()};

@@ -110,7 +110,7 @@ inline std::string with_marked_registers(std::string text) {
                    [&](std::size_t begin, std::size_t end) { mark_registers(text, begin, end); });
   return text;
 }
-inline std::string without_marks(std::string text) {
+inline std::string without_marked_registers(std::string text) {
   if (text.find(kRegisterMark) == std::string::npos)
     return text;
   each_asm_literal(std::string(text), [&](std::size_t begin, std::size_t end) {

@@ -25,11 +25,15 @@ inline std::vector<std::string> folders_of(const std::vector<std::string>& argum
   return folders;
 }
 
-// Arguments that turn errors of Clang into warnings, for code that nvcc and GCC accept.
+// Arguments that turn errors of Clang into warnings, for code that nvcc and GCC accept. Neither
+// warns about arrays whose size is no constant.
 inline std::vector<std::string> warnings_only() {
-  return {"-Wno-error=register", "-Wno-error=c++11-narrowing",
-          "-Wno-error=reserved-user-defined-literal", "-Wno-error=return-mismatch",
-          "-Wno-error=missing-template-arg-list-after-template-kw"};
+  return {"-Wno-error=register",
+          "-Wno-error=c++11-narrowing",
+          "-Wno-error=reserved-user-defined-literal",
+          "-Wno-error=return-mismatch",
+          "-Wno-error=missing-template-arg-list-after-template-kw",
+          "-Wno-vla-cxx-extension"};
 }
 
 // How Clang reads the runtime's header, with which each source begins (model::LanguageRow::header):

@@ -2,9 +2,9 @@
 #include "frontend/cuda/written_out.h"
 
 #include "frontend/clang_run.h"
+#include "frontend/cuda/accepted_texts.h"
 #include "frontend/cuda/compilation.h"
 #include "frontend/cuda/device_functions.h"
-#include "frontend/cuda/special_registers.h"
 #include "frontend/llvm_version.h"
 
 #include <clang/AST/ASTConsumer.h>

@@ -21,21 +21,18 @@ extern "C" __device__ void gputest_order(int order) __attribute__((nothrow));
   static __device__ __forceinline__ T name##_system(T* at, T value) {                              \
     return builtin(at, value, __ATOMIC_RELAXED);                                                   \
   }
-#define GPUTEST_ATOMICS_OF(T)                                                                      \
-  GPUTEST_ATOMIC(T, atomicAdd, __atomic_fetch_add)                                                 \
-  GPUTEST_ATOMIC(T, atomicSub, __atomic_fetch_sub)                                                 \
+// Programs define what CUDA has not, such as an atomicAdd() of long long.
+#define GPUTEST_ATOMIC_BITS(T)                                                                     \
   GPUTEST_ATOMIC(T, atomicMin, __atomic_fetch_min)                                                 \
   GPUTEST_ATOMIC(T, atomicMax, __atomic_fetch_max)                                                 \
   GPUTEST_ATOMIC(T, atomicAnd, __atomic_fetch_and)                                                 \
   GPUTEST_ATOMIC(T, atomicOr, __atomic_fetch_or)                                                   \
-  GPUTEST_ATOMIC(T, atomicXor, __atomic_fetch_xor)                                                 \
+  GPUTEST_ATOMIC(T, atomicXor, __atomic_fetch_xor)
+#define GPUTEST_ATOMICS_OF(T)                                                                      \
+  GPUTEST_ATOMIC_BITS(T)                                                                           \
+  GPUTEST_ATOMIC(T, atomicAdd, __atomic_fetch_add)                                                 \
   GPUTEST_ATOMIC(T, atomicExch, __atomic_exchange_n)                                               \
-  GPUTEST_ATOMIC_CAS(T)
-#define GPUTEST_ATOMIC_CAS(T)                                                                      \
-  static __device__ __forceinline__ T atomicCAS(T* at, T compare, T value) {                       \
-    __atomic_compare_exchange_n(at, &compare, value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);       \
-    return compare;                                                                                \
-  }                                                                                                \
+  GPUTEST_ATOMIC_CAS(T)                                                                            \
   static __device__ __forceinline__ T atomicCAS_block(T* at, T compare, T value) {                 \
     gputest_block_scope();                                                                         \
     __atomic_compare_exchange_n(at, &compare, value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);       \
@@ -44,14 +41,25 @@ extern "C" __device__ void gputest_order(int order) __attribute__((nothrow));
   static __device__ __forceinline__ T atomicCAS_system(T* at, T compare, T value) {                \
     return atomicCAS(at, compare, value);                                                          \
   }
+#define GPUTEST_ATOMIC_CAS(T)                                                                      \
+  static __device__ __forceinline__ T atomicCAS(T* at, T compare, T value) {                       \
+    __atomic_compare_exchange_n(at, &compare, value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);       \
+    return compare;                                                                                \
+  }
 GPUTEST_ATOMICS_OF(int)
 GPUTEST_ATOMICS_OF(unsigned)
 GPUTEST_ATOMICS_OF(unsigned long long)
-GPUTEST_ATOMICS_OF(long long)
 GPUTEST_ATOMIC_CAS(unsigned short)
+GPUTEST_ATOMIC_BITS(long long)
+GPUTEST_ATOMIC(int, atomicSub, __atomic_fetch_sub)
+GPUTEST_ATOMIC(unsigned, atomicSub, __atomic_fetch_sub)
+#ifdef GPUTEST_HIP
+GPUTEST_ATOMIC(unsigned long long, atomicSub, __atomic_fetch_sub)
+#endif
 GPUTEST_ATOMIC(float, atomicAdd, __atomic_fetch_add)
 GPUTEST_ATOMIC(double, atomicAdd, __atomic_fetch_add)
 #undef GPUTEST_ATOMIC
+#undef GPUTEST_ATOMIC_BITS
 #undef GPUTEST_ATOMICS_OF
 #undef GPUTEST_ATOMIC_CAS
 

@@ -11,6 +11,7 @@
 #define __CUDACC__ 1
 #define __CUDACC_EXTENDED_LAMBDA__ 1
 #define __CUDACC_RELAXED_CONSTEXPR__ 1
+#define __CUDA_ARCH_LIST__ 800
 // Lambdas of nvcc whose types differ between host and device. Clang has none.
 #define __nv_is_extended_device_lambda_closure_type(...) false
 #define __nv_is_extended_host_device_lambda_closure_type(...) false
@@ -40,9 +41,7 @@ static __device__ inline void* __nv_aligned_device_malloc(__SIZE_TYPE__ size, __
 #include <string.h>
 #include <type_traits>
 
-#define warpSize gputest_clang_warp_size // for warps.h
-#include <__clang_cuda_builtin_vars.h>
-#undef warpSize
+#include "gputest_cuda/builtin_variables.h" // in front of Clang's headers
 #include <__clang_cuda_libdevice_declares.h>
 #include <__clang_cuda_device_functions.h>
 #include <__clang_cuda_math.h>
@@ -123,6 +122,7 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const {
 #include "gputest_cuda/host_calls.h"
 #include "gputest_cuda/pow.h"
 #include "gputest_cuda/textures.h"
+#include "gputest_cuda/sized_arrays.h"
 #include "gputest_cuda/unconstructed.h"
 #include "gputest_cuda/warps.h"
 

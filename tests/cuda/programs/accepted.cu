@@ -88,7 +88,76 @@ template <typename T> void no_c_alike(double most) {
   EXPECT(erfcinv(T(0)) > 1e30 && erfinv(T(-1)) < -1e30 && isnan(erfcinv(T(3))) && sinpi(T(-3)) == 0);
 }
 
+// Arrays of the host whose size is no constant, with values.
+#define TWICE (2 * n)
+struct Pair {
+  float x;
+  int y;
+};
+template <typename T> static T sum_of_sized(int n) {
+  T zeros[n] = {}, *pointers[n] = {}, some[n]{1, 2}, rows[n][3] = {4};
+  const char* names[TWICE] = {
+      "a", // the first
+      "b"};
+  char word[n] = "ab";
+  Pair pairs[n] = {{1, 2}, {3, 4}};
+  std::pair<int, T> of_class[n] = {};
+  T columns[2][n] = {};
+  T sum = 0;
+  for (int i = 0; i < n; ++i)
+    sum += zeros[i] + some[i] + rows[i][0] + (pointers[i] != nullptr) + (names[n + i] != nullptr) + word[i] + columns[1][i] +
+           pairs[i].y + of_class[i].second;
+  return sum;
+}
+
+// Launches as editors write them, pragmas that no loop follows, and arguments in braces.
+template <int More, typename T> __global__ void add(T* to) {
+#pragma unroll
+  {
+    const auto threads = blockDim;
+    const auto thread = threadIdx;
+#pragma unroll 4
+#pragma unroll 2
+    for (unsigned i = 0; i <= thread.x && threads.y == 1; ++i)
+      to[blockIdx.x] += i == thread.x ? More : 0;
+# pragma nounroll
+  }
+#pragma unroll
+}
+static void launches() {
+  Device<int> out(2);
+  // clang-format off
+  add<1> << <1, 1 >> > (out.data); // << <1, 1>> >(x)
+  add<2> <<<(4 >> 2) >> 0, 1 >>	>(out.data);
+  add<static_cast<int>(sizeof(std::pair<std::pair<int, int>, int>)), int> <<  <dim3(1), 1, 0, 0>>>(out.data);
+  add<3><<<{2, 1}, {1}, 0, {}>>>(out.data);
+  // clang-format on
+  EXPECT(out[0] == 1 + 2 + 12 + 3 && out[1] == 3);
+}
+
+// What CUDA does not have, programs may define.
+__device__ long long atomicAdd(long long* to, long long value) {
+  return static_cast<long long>(atomicAdd(reinterpret_cast<unsigned long long*>(to), static_cast<unsigned long long>(value)));
+}
+__device__ long long atomicExch(long long* to, long long value) {
+  return *to = value;
+}
+__global__ void own_atomics(long long* to) {
+  atomicAdd(to, -5LL);
+  atomicMin(to, -7LL);
+  atomicExch(to + 1, 3LL);
+}
+
+#ifndef __CUDA_ARCH_LIST__
+#error "nvcc says for which GPUs it compiles"
+#endif
+
 int main() {
+  EXPECT(sum_of_sized<int>(3) == 3 + 4 + 'a' + 'b' + 6 && sum_of_sized<double>(5) == 3 + 4 + 'a' + 'b' + 6);
+  launches();
+  Device<long long> wide(2);
+  own_atomics<<<1, 1>>>(wide.data);
+  EXPECT(wide[0] == -7 && wide[1] == 3);
   no_c_alike<float>(1e-6);
   no_c_alike<double>(1e-14);
   Device<int> out(1);
