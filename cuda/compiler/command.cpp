@@ -251,7 +251,7 @@ private:
     else if (has({"--disable-warnings"}, argument))
       command_.compile.emplace_back("-w");
     else if (value_of({"--x"}, argument, value)) {
-      language_ = value;
+      language_ = value == "none" ? "" : value;
       command_.hip = value == "hip" || (command_.hip && !value.starts_with("cu"));
     } else if (value_of({"-Xcompiler", "--compiler-options"}, argument, value))
       for (const std::string& option : options_of(value))
@@ -399,7 +399,9 @@ private:
     else if (is_source(argument)) {
       command_.sources.push_back(argument);
       command_.hip = command_.hip || argument.ends_with(".hip");
-    } else
+    } else if (language_ == "c" || (language_.empty() && argument.ends_with(".c")))
+      command_.c_sources.push_back(argument);
+    else
       command_.others.push_back(argument);
   }
 

@@ -35,6 +35,7 @@ struct Command {
   std::string image;                   // "ptx", "cubin" or "fatbin"
   std::vector<std::string> sources;    // .cu, .hip, or what follows -x cu or -x hip
   std::vector<std::string> others;     // sources of the host alone, objects, libraries, in order
+  std::vector<std::string> c_sources;  // those of the host that are C
   std::vector<std::string> preprocess; // -I, -D, -U, -include, -std: of host and device
   std::vector<std::string> compile;    // of the host's code: -O2, -g, -fPIC, what -Xcompiler passes
   std::vector<std::string> device;     // of the device's code: what -Xarch_device passes

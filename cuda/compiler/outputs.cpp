@@ -36,7 +36,7 @@ std::vector<fs::path> outputs_of(const Command& command) {
     break;
   case Action::Compile:
   case Action::Image:
-    for (const auto* const sources : {&command.sources, &command.others})
+    for (const auto* const sources : {&command.sources, &command.others, &command.c_sources})
       for (const std::string& source : *sources)
         files.push_back(
             output_of(command, source, command.action == Action::Image ? command.image : "o"));

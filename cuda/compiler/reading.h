@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Clang's command lines for parsing a CUDA source.
+// Clang's command lines for the sources of CUDA programs.
 #pragma once
 
 #include "cuda/compiler/command.h"
@@ -31,5 +31,15 @@ Arguments coverage_files(const Command& command, const std::string& source);
 // first of architectures().
 Arguments nvidia_device_arguments(const Command& command, const Toolkit& toolkit,
                                   const std::filesystem::path& root);
+
+// Options that name warnings of GCC alone are no errors.
+constexpr const char* kWarningsOfGcc = "-Wno-error=unknown-warning-option";
+
+// What Clang is started with for C++, and for linking.
+Arguments host_arguments(const Command& command, const Toolkit& toolkit);
+
+// The same for a source of C, which nvcc, too, gives to a compiler of C.
+Arguments arguments_for_c(const Command& command, const Toolkit& toolkit, const std::string& source,
+                          const std::filesystem::path& object);
 
 } // namespace gputest::cuda::compiler

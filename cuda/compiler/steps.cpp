@@ -36,9 +36,7 @@ namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
 using Texts = std::map<fs::path, std::string>; // read in the place of files
 
-// Options that name warnings of GCC alone are no errors.
 constexpr const char* kWrapOfOurs = "-Wl,--wrap=dlopen"; // in each program
-constexpr const char* kWarningsOfGcc = "-Wno-error=unknown-warning-option";
 
 class Steps {
 public:
@@ -308,30 +306,23 @@ private:
     return start(arguments);
   }
 
-  Arguments host_arguments() const {
-    const fs::path include = toolkit_.root / "include";
-    Arguments arguments{toolkit_.clang, "-isystem", include.string(), "-idirafter",
-                        (include / "gputest_cuda" / "openmp").string()};
-    append(arguments, frontend::cuda::warnings_only());
-    arguments.emplace_back(kWarningsOfGcc);
-    append(arguments, command_.preprocess);
-    append(arguments, command_.compile);
-    return arguments;
-  }
-
   int compile_all() const {
     for (const std::string& source : command_.sources) {
       if (fs::path(source).filename() == "link.stub") { // CMake compiles this after a device link
-        Arguments arguments = host_arguments();
+        Arguments arguments = host_arguments(command_, toolkit_);
         append(arguments, {"-x", "c++", "-c", source, "-o", command_.output});
         return start(arguments);
       }
       if (const int failed = compile(source, output_of(command_, source, "o")))
         return failed;
     }
+    for (const std::string& source : command_.c_sources)
+      if (const int failed =
+              start(arguments_for_c(command_, toolkit_, source, output_of(command_, source, "o"))))
+        return failed;
     if (command_.others.empty())
       return 0;
-    Arguments arguments = host_arguments(); // sources of host code
+    Arguments arguments = host_arguments(command_, toolkit_); // sources of host code
     append(arguments, {"-c"});
     append(arguments, command_.dependencies);
     append(arguments, command_.others);
@@ -340,12 +331,18 @@ private:
     return start(arguments);
   }
 
-  // Objects of the sources of device code, in the folder.
+  // Objects of the sources of device code and of C, in the folder.
   int compile_into(const fs::path& folder, Arguments& objects) const {
     unsigned number = 0;
     for (const std::string& source : command_.sources) {
       const fs::path object = folder / (std::to_string(number++) + ".o");
       if (const int failed = compile(source, object, coverage_files(command_, source)))
+        return failed;
+      objects.push_back(object.string());
+    }
+    for (const std::string& source : command_.c_sources) {
+      const fs::path object = folder / (std::to_string(number++) + ".o");
+      if (const int failed = start(arguments_for_c(command_, toolkit_, source, object)))
         return failed;
       objects.push_back(object.string());
     }
@@ -392,7 +389,7 @@ private:
 
   int link() const {
     const process::ScratchFolder folder("gputest-cuda");
-    Arguments arguments = host_arguments();
+    Arguments arguments = host_arguments(command_, toolkit_);
     if (const int failed = compile_into(folder.path(), arguments))
       return failed;
     const std::string libraries = (toolkit_.root / "lib64").string();
