@@ -111,7 +111,10 @@ private:
 } // namespace
 
 bool stop_at_volatile(llvm::Function& item) {
-  if (std::ranges::none_of(llvm::instructions(item), is_volatile))
+  if (std::ranges::none_of(llvm::instructions(item), is_volatile) ||
+      std::ranges::none_of(item.getParent()->globals(), [](const llvm::GlobalVariable& variable) {
+        return variable.getAddressSpace() == kLocalSpace && !variable.use_empty();
+      })) // promote_pointers() takes long for a kernel of thousands of atomic operations
     return false;
   promote_pointers(item);
   const Stops stops(item);
