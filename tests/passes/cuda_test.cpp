@@ -35,15 +35,21 @@ frontend::CudaOptions cuda_options(const fs::path& file) {
           .source_root = file.parent_path().string()};
 }
 
-frontend::FlatSource read(const frontend::CudaOptions& options) {
-  auto source = frontend::read_cuda(options);
-  if (!source)
-    throw std::runtime_error(llvm::toString(source.takeError()));
-  return std::move(*source);
+// Reads a case once for all tests: Clang goes through the headers of CUDA each time.
+const frontend::FlatSource& read(const frontend::CudaOptions& options) {
+  static std::map<fs::path, frontend::FlatSource> sources;
+  auto found = sources.find(options.file);
+  if (found == sources.end()) {
+    auto source = frontend::read_cuda(options);
+    if (!source)
+      throw std::runtime_error(llvm::toString(source.takeError()));
+    found = sources.emplace(options.file, std::move(*source)).first;
+  }
+  return found->second;
 }
 
 passes::CoverageVariant instrument(const frontend::CudaOptions& options) {
-  const frontend::FlatSource source = read(options);
+  const frontend::FlatSource& source = read(options);
   passes::CoverageVariant variant;
   if (llvm::Error error =
           frontend::parse_cuda(source, options, [&](const frontend::Tree& tree) -> llvm::Error {
@@ -92,7 +98,7 @@ std::string summary_of(const passes::CoverageVariant& variant, const fs::path& f
 }
 
 passes::mutation::CudaMutants mutate(const frontend::CudaOptions& options) {
-  const frontend::FlatSource source = read(options);
+  const frontend::FlatSource& source = read(options);
   passes::mutation::CudaMutants mutants;
   if (llvm::Error error = frontend::parse_cuda(source, options, [&](const frontend::Tree& tree) {
         mutants = passes::mutation::mutate_cuda(tree, "case.cu", "case");
@@ -107,12 +113,9 @@ passes::mutation::CudaMutants mutate(const frontend::CudaOptions& options) {
 // What Clang says of a text that was made of the file's. Files that it includes are read as they
 // were for the file, as the compiler does it.
 std::string messages_of(const std::string& text, const fs::path& file) {
-  static std::map<fs::path, std::map<std::string, std::string>> mended;
-  if (!mended.contains(file))
-    mended[file] = read(cuda_options(file)).mended;
   frontend::FlatSource again;
   again.text = text;
-  again.mended = mended[file];
+  again.mended = read(cuda_options(file)).mended;
   return llvm::toString(frontend::parse_cuda(
       again, cuda_options(file), [](const frontend::Tree&) { return llvm::Error::success(); }));
 }
@@ -166,7 +169,7 @@ TEST_CASE("instrumented CUDA is as expected, and CUDA again", "[cuda]") {
 TEST_CASE("what is not edited stays as it was written, line by line", "[cuda]") {
   for (const fs::path& file : cuda_cases()) {
     INFO(file.string());
-    const frontend::FlatSource source = read(cuda_options(file));
+    const frontend::FlatSource& source = read(cuda_options(file));
     for (const frontend::FlatToken& token : source.tokens) {
       if (token.in_body)
         continue;
