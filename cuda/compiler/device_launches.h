@@ -24,9 +24,9 @@ namespace gputest::cuda::compiler {
 std::optional<std::string> with_device_launches(std::string_view text);
 
 // Returns what Clang reads in the place of a source and of the files that it includes from the
-// program's folders (`included`): with launches, special registers
-// (frontend/cuda/special_registers.h), instructions of AMD's (frontend/cuda/amd_assembler.h),
-// headers of libraries (mended_headers.h), and what Clang refuses (refused.h). `folders`: those of
+// program's folders (`included`): with launches, what nvcc accepts (frontend/cuda/accepted_texts.h,
+// special_registers.h), instructions of AMD's (frontend/cuda/amd_assembler.h), headers of
+// libraries (mended_headers.h), and what Clang refuses (refused.h). `folders`: those of
 // -I. `refused`: what Clang refused in texts that it read before, each after the mending of those
 // in front of it.
 std::map<std::filesystem::path, std::string>

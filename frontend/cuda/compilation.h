@@ -24,8 +24,8 @@ llvm::Expected<std::vector<std::string>> compiler_arguments(const CudaOptions& o
 // from a file once it is asked for it.
 void visit_no_kept_header(clang::ASTContext& context, const std::vector<std::string>& arguments);
 
-// The real file system under the files of the options' -ivfsoverlay. Special registers are marked
-// (special_registers.h).
+// The real file system under the files of the options' -ivfsoverlay. Texts are what Clang accepts
+// (accepted_texts.h), with special registers marked (special_registers.h).
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_of(const CudaOptions& options);
 // The same, but the file `options.file` has the content `text`, mended as `options.refused` says.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> in_place_of_file(const CudaOptions& options,

@@ -49,7 +49,7 @@ __global__ void registers(unsigned long long* out, unsigned seven) {
       : "=r"(sum), "+r"(lane));
   out[threadIdx.x] = t > 0 && later > 0 ? 100 * lane + sum : 0;
   asm("mov.u32 %0, %tid.x;" : "=r"(lane));
-  asm(R"(add.u32 %0, %0, %ntid.x;)" : "+r"(lane));
+  asm(R"({ .reg .u32 r; mov.u32 r, %ntid.x; add.u32 %0, %0, r; })" : "+r"(lane));
   out[threadIdx.x] += 10000 * lane;
 }
 
