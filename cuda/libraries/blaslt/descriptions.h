@@ -177,6 +177,18 @@ inline void add_operands(std::vector<Operand>& operands, const char* name, const
                                      size_of(layout.type))));
 }
 
+// What no function allows of a layout, or does not have here.
+inline cublasStatus_t problem_of(const Layout& layout) {
+  if (layout.batches < 0 ||
+      layout.ld <
+          static_cast<std::int64_t>(layout.order == CUBLASLT_ORDER_COL ? layout.rows : layout.cols))
+    return CUBLAS_STATUS_INVALID_VALUE;
+  if (size_of(layout.type) == 0 ||
+      (layout.order != CUBLASLT_ORDER_COL && layout.order != CUBLASLT_ORDER_ROW))
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
 // The program's own memory for a description.
 template <typename Opaque, typename T> cublasStatus_t make(Opaque** opaque, const T& value) {
   if (!opaque)

@@ -140,14 +140,8 @@ cublasStatus_t problem_of(const Matmul& what) {
       c.batches != d.batches)
     return CUBLAS_STATUS_INVALID_VALUE;
   for (const Layout* layout : {&a, &b, &c, &d})
-    if (layout->ld < static_cast<std::int64_t>(
-                         layout->order == CUBLASLT_ORDER_COL ? layout->rows : layout->cols) ||
-        layout->batches < 0)
-      return CUBLAS_STATUS_INVALID_VALUE;
-  for (const Layout* layout : {&a, &b, &c, &d})
-    if (size_of(layout->type) == 0 ||
-        (layout->order != CUBLASLT_ORDER_COL && layout->order != CUBLASLT_ORDER_ROW))
-      return CUBLAS_STATUS_NOT_SUPPORTED;
+    if (const cublasStatus_t problem = blaslt::problem_of(*layout))
+      return problem;
   switch (how.epilogue) {
   case CUBLASLT_EPILOGUE_DEFAULT:
   case CUBLASLT_EPILOGUE_RELU:

@@ -84,9 +84,10 @@ cublasStatus_t cublasLtMatrixTransform(cublasLtHandle_t handle, cublasLtMatrixTr
   };
   const Term first = term(alpha, A, a, how.a), second = term(beta, B, b, how.b);
   for (const Layout* layout : {&first.layout, &second.layout, &result})
-    if (size_of(layout->type) == 0 || size_of(how.scale) == 0 ||
-        (layout->order != CUBLASLT_ORDER_COL && layout->order != CUBLASLT_ORDER_ROW))
-      return CUBLAS_STATUS_NOT_SUPPORTED;
+    if (const cublasStatus_t problem = problem_of(*layout))
+      return problem;
+  if (size_of(how.scale) == 0)
+    return CUBLAS_STATUS_NOT_SUPPORTED;
   if (!first.fits(result) || !second.fits(result))
     return CUBLAS_STATUS_INVALID_VALUE;
   HostWork work{.call = "cublasLtMatrixTransform()", .operands = {}, .find_more = {}, .run = {}};

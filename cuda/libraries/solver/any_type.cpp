@@ -21,17 +21,26 @@ int narrow(std::int64_t size) {
   return size < 0 || size > std::numeric_limits<int>::max() ? kTooLarge : static_cast<int>(size);
 }
 
-// Calls what(T*) with null of the type.
-template <typename F> cusolverStatus_t of_type(cudaDataType type, F what) {
+// Calls what(T*) with null of the type, for the function `name`.
+template <typename F>
+cusolverStatus_t of_type(cusolverDnHandle_t handle, const char* name, cudaDataType type, F what) {
+  if (!handle)
+    return CUSOLVER_STATUS_NOT_INITIALIZED;
+  const auto call = [&]<typename T>(T* null) {
+    asked_as = name;
+    const cusolverStatus_t status = what(null);
+    asked_as = nullptr;
+    return status;
+  };
   switch (type) {
   case CUDA_R_32F:
-    return what(static_cast<float*>(nullptr));
+    return call(static_cast<float*>(nullptr));
   case CUDA_R_64F:
-    return what(static_cast<double*>(nullptr));
+    return call(static_cast<double*>(nullptr));
   case CUDA_C_32F:
-    return what(static_cast<cuComplex*>(nullptr));
+    return call(static_cast<cuComplex*>(nullptr));
   case CUDA_C_64F:
-    return what(static_cast<cuDoubleComplex*>(nullptr));
+    return call(static_cast<cuDoubleComplex*>(nullptr));
   default:
     return CUSOLVER_STATUS_INVALID_VALUE;
   }
@@ -49,7 +58,7 @@ cusolverStatus_t sizes(cusolverDnHandle_t handle, cudaDataType type, cudaDataTyp
     return CUSOLVER_STATUS_INVALID_VALUE;
   *on_device = 1;
   *on_host = 0;
-  return of_type(type, [](auto*) { return CUSOLVER_STATUS_SUCCESS; });
+  return of_type(handle, "", type, [](auto*) { return CUSOLVER_STATUS_SUCCESS; });
 }
 
 // The functions of one type.
@@ -109,9 +118,11 @@ cusolverStatus_t cusolverDnXpotrf_bufferSize(cusolverDnHandle_t handle, cusolver
 }
 cusolverStatus_t cusolverDnXpotrf(cusolverDnHandle_t handle, cusolverDnParams_t,
                                   cublasFillMode_t uplo, int64_t n, cudaDataType type, void* A,
-                                  int64_t lda, cudaDataType, void*, size_t, void*, size_t,
+                                  int64_t lda, cudaDataType compute, void*, size_t, void*, size_t,
                                   int* info) {
-  return of_type(type, [&]<typename T>(T* null) {
+  if (handle && compute != type)
+    return CUSOLVER_STATUS_INVALID_VALUE;
+  return of_type(handle, __func__, type, [&]<typename T>(T* null) {
     return potrf_of(null)(handle, uplo, narrow(n), static_cast<T*>(A), narrow(lda), nullptr, 0,
                           info);
   });
@@ -120,9 +131,9 @@ cusolverStatus_t cusolverDnXpotrs(cusolverDnHandle_t handle, cusolverDnParams_t,
                                   cublasFillMode_t uplo, int64_t n, int64_t nrhs, cudaDataType type,
                                   const void* A, int64_t lda, cudaDataType typeB, void* B,
                                   int64_t ldb, int* info) {
-  if (type != typeB)
+  if (handle && type != typeB)
     return CUSOLVER_STATUS_INVALID_VALUE;
-  return of_type(type, [&]<typename T>(T* null) {
+  return of_type(handle, __func__, type, [&]<typename T>(T* null) {
     return potrs_of(null)(handle, uplo, narrow(n), narrow(nrhs), static_cast<const T*>(A),
                           narrow(lda), static_cast<T*>(B), narrow(ldb), info);
   });
@@ -135,10 +146,12 @@ cusolverStatus_t cusolverDnXgetrf_bufferSize(cusolverDnHandle_t handle, cusolver
 }
 cusolverStatus_t cusolverDnXgetrf(cusolverDnHandle_t handle, cusolverDnParams_t, int64_t m,
                                   int64_t n, cudaDataType type, void* A, int64_t lda,
-                                  int64_t* pivots, cudaDataType, void*, size_t, void*, size_t,
-                                  int* info) {
-  return of_type(type, [&, name = __func__]<typename T>(T*) {
-    return lu_of_wide(handle, name, narrow(m), narrow(n), static_cast<T*>(A), narrow(lda), pivots,
+                                  int64_t* pivots, cudaDataType compute, void*, size_t, void*,
+                                  size_t, int* info) {
+  if (handle && compute != type)
+    return CUSOLVER_STATUS_INVALID_VALUE;
+  return of_type(handle, __func__, type, [&]<typename T>(T*) {
+    return lu_of_wide(handle, "", narrow(m), narrow(n), static_cast<T*>(A), narrow(lda), pivots,
                       info);
   });
 }
@@ -147,10 +160,10 @@ cusolverStatus_t cusolverDnXgetrs(cusolverDnHandle_t handle, cusolverDnParams_t,
                                   cudaDataType type, const void* A, int64_t lda,
                                   const int64_t* pivots, cudaDataType typeB, void* B, int64_t ldb,
                                   int* info) {
-  if (type != typeB)
+  if (handle && type != typeB)
     return CUSOLVER_STATUS_INVALID_VALUE;
-  return of_type(type, [&, name = __func__]<typename T>(T*) {
-    return solve_of_wide(handle, name, trans, narrow(n), narrow(nrhs), static_cast<const T*>(A),
+  return of_type(handle, __func__, type, [&]<typename T>(T*) {
+    return solve_of_wide(handle, "", trans, narrow(n), narrow(nrhs), static_cast<const T*>(A),
                          narrow(lda), pivots, static_cast<T*>(B), narrow(ldb), info);
   });
 }
@@ -164,11 +177,11 @@ cusolverStatus_t cusolverDnXgeqrf_bufferSize(cusolverDnHandle_t handle, cusolver
 }
 cusolverStatus_t cusolverDnXgeqrf(cusolverDnHandle_t handle, cusolverDnParams_t, int64_t m,
                                   int64_t n, cudaDataType type, void* A, int64_t lda,
-                                  cudaDataType tau_type, void* tau, cudaDataType, void*, size_t,
-                                  void*, size_t, int* info) {
-  if (type != tau_type)
+                                  cudaDataType tau_type, void* tau, cudaDataType compute, void*,
+                                  size_t, void*, size_t, int* info) {
+  if (handle && (type != tau_type || compute != type))
     return CUSOLVER_STATUS_INVALID_VALUE;
-  return of_type(type, [&]<typename T>(T* null) {
+  return of_type(handle, __func__, type, [&]<typename T>(T* null) {
     return geqrf_of(null)(handle, narrow(m), narrow(n), static_cast<T*>(A), narrow(lda),
                           static_cast<T*>(tau), nullptr, 0, info);
   });
@@ -186,10 +199,11 @@ cusolverStatus_t cusolverDnXsyevd_bufferSize(cusolverDnHandle_t handle, cusolver
 cusolverStatus_t cusolverDnXsyevd(cusolverDnHandle_t handle, cusolverDnParams_t,
                                   cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n,
                                   cudaDataType type, void* A, int64_t lda, cudaDataType of_values,
-                                  void* W, cudaDataType, void*, size_t, void*, size_t, int* info) {
-  if (of_values != real_of(type))
+                                  void* W, cudaDataType compute, void*, size_t, void*, size_t,
+                                  int* info) {
+  if (handle && (of_values != real_of(type) || compute != type))
     return CUSOLVER_STATUS_INVALID_VALUE;
-  return of_type(type, [&]<typename T>(T* null) {
+  return of_type(handle, __func__, type, [&]<typename T>(T* null) {
     return syevd_of(null)(handle, jobz, uplo, narrow(n), static_cast<T*>(A), narrow(lda),
                           static_cast<typename RealOf<T>::Type*>(W), nullptr, 0, info);
   });
@@ -209,11 +223,12 @@ cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t handle, cusolverDnParams_t,
                                   signed char jobvt, int64_t m, int64_t n, cudaDataType type,
                                   void* A, int64_t lda, cudaDataType of_values, void* S,
                                   cudaDataType of_left, void* U, int64_t ldu, cudaDataType of_right,
-                                  void* VT, int64_t ldvt, cudaDataType, void*, size_t, void*,
-                                  size_t, int* info) {
-  if (of_values != real_of(type) || of_left != type || of_right != type)
+                                  void* VT, int64_t ldvt, cudaDataType compute, void*, size_t,
+                                  void*, size_t, int* info) {
+  if (handle &&
+      (of_values != real_of(type) || of_left != type || of_right != type || compute != type))
     return CUSOLVER_STATUS_INVALID_VALUE;
-  return of_type(type, [&]<typename T>(T* null) {
+  return of_type(handle, __func__, type, [&]<typename T>(T* null) {
     using R = typename RealOf<T>::Type;
     return gesvd_of(null)(handle, jobu, jobvt, narrow(m), narrow(n), static_cast<T*>(A),
                           narrow(lda), static_cast<R*>(S), static_cast<T*>(U), narrow(ldu),
@@ -228,8 +243,8 @@ cusolverStatus_t cusolverDnXtrtri_bufferSize(cusolverDnHandle_t handle, cublasFi
 cusolverStatus_t cusolverDnXtrtri(cusolverDnHandle_t handle, cublasFillMode_t uplo,
                                   cublasDiagType_t diag, int64_t n, cudaDataType type, void* A,
                                   int64_t lda, void*, size_t, void*, size_t, int* info) {
-  return of_type(type, [&, name = __func__]<typename T>(T*) {
-    return invert_triangle(handle, name, uplo, diag, narrow(n), static_cast<T*>(A), narrow(lda),
+  return of_type(handle, __func__, type, [&]<typename T>(T*) {
+    return invert_triangle(handle, "", uplo, diag, narrow(n), static_cast<T*>(A), narrow(lda),
                            info);
   });
 }

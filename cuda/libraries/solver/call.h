@@ -21,6 +21,8 @@ struct cusolverDnContext {
 namespace gputest::cuda::libraries::solver {
 
 extern SystemLibrary lapack;
+// Opens LAPACK. Returns false, with a message, if it is missing.
+bool open_lapack();
 
 // As LAPACK takes matrices: it writes none of those that are const here.
 template <typename T> Number<T>* numbers(T* pointer) {
@@ -46,11 +48,16 @@ inline bool is_upper(cublasFillMode_t fill) {
   return fill == CUBLAS_FILL_MODE_UPPER;
 }
 
+// What the program calls, where the function that does it has another name.
+inline thread_local const char* asked_as = nullptr; // NOLINT
+
 class Call {
 public:
   Call(cusolverDnHandle_t handle, const char* name)
-      : handle_(handle),
-        work_{.call = std::string(name) + "()", .operands = {}, .find_more = {}, .run = {}} {
+      : handle_(handle), work_{.call = std::string(asked_as ? asked_as : name) + "()",
+                               .operands = {},
+                               .find_more = {},
+                               .run = {}} {
     if (!handle)
       status_ = CUSOLVER_STATUS_NOT_INITIALIZED;
   }
@@ -129,10 +136,10 @@ template <typename N> int factorise(int m, int n, N* a, int lda) {
                                  cublasOperation_t trans, int n, int nrhs, const T* A, int lda,    \
                                  const std::int64_t* pivots, T* B, int ldb, int* info);            \
   cusolverStatus_t solve_system(cusolverDnHandle_t handle, const char* name, int n, int nrhs,      \
-                                T* A, int lda, int* pivots, const T* B, int ldb, T* X, int ldx,    \
-                                int* iterations, int* info);                                       \
+                                const T* A, int lda, int* pivots, const T* B, int ldb, T* X,       \
+                                int ldx, int* iterations, int* info);                              \
   cusolverStatus_t solve_least_squares(cusolverDnHandle_t handle, const char* name, int m, int n,  \
-                                       int nrhs, T* A, int lda, const T* B, int ldb, T* X,         \
+                                       int nrhs, const T* A, int lda, const T* B, int ldb, T* X,   \
                                        int ldx, int* iterations, int* info);                       \
   cusolverStatus_t invert_triangle(cusolverDnHandle_t handle, const char* name,                    \
                                    cublasFillMode_t uplo, cublasDiagType_t diag, int n, T* A,      \

@@ -3,6 +3,14 @@
 
 namespace gputest::cuda::libraries::solver {
 SystemLibrary lapack("liblapacke.so.3", "liblapacke"); // NOLINT
+
+bool open_lapack() {
+  if (!lapack.open("cuSOLVER"))
+    return false;
+  // Matrices with values that are no numbers are no errors.
+  GPUTEST_SYSTEM_FUNCTION(lapack, LAPACKE_set_nancheck)(0);
+  return true;
+}
 } // namespace gputest::cuda::libraries::solver
 
 using namespace gputest::cuda::libraries;
@@ -12,10 +20,8 @@ cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t* handle) {
   if (!handle)
     return CUSOLVER_STATUS_INVALID_VALUE;
   *handle = nullptr;
-  if (!solver::lapack.open("cuSOLVER") || cudaFree(nullptr) != cudaSuccess)
+  if (!solver::open_lapack() || cudaFree(nullptr) != cudaSuccess)
     return CUSOLVER_STATUS_NOT_INITIALIZED;
-  // Matrices with values that are no numbers are no errors.
-  GPUTEST_SYSTEM_FUNCTION(solver::lapack, LAPACKE_set_nancheck)(0);
   *handle = new cusolverDnContext;
   return CUSOLVER_STATUS_SUCCESS;
 }

@@ -103,6 +103,8 @@ template <typename N>
 int solve(const sparse::Matrix& matrix, const std::string& call, bool is_cholesky, const N* right,
           double tolerance, N* x) {
   const int n = static_cast<int>(matrix.rows);
+  if (n == 0)
+    return -1;
   const std::vector<sparse::Entry> entries = sparse::entries_of(matrix, call);
   const std::vector<int> order = small_band(graph_of(n, entries));
   std::vector<int> place(order.size());
@@ -146,6 +148,21 @@ int solve(const sparse::Matrix& matrix, const std::string& call, bool is_cholesk
   return -1;
 }
 
+sparse::Matrix matrix_of_csr(int m, int nnz, const cusparseMatDescr_t descr, cudaDataType type,
+                             void* values, const int* offsets, const int* indices) {
+  return {.format = CUSPARSE_FORMAT_CSR,
+          .rows = m,
+          .cols = m,
+          .nnz = nnz,
+          .offsets = const_cast<int*>(offsets),
+          .indices = const_cast<int*>(indices),
+          .values = values,
+          .offset_type = CUSPARSE_INDEX_32I,
+          .index_type = CUSPARSE_INDEX_32I,
+          .base = descr->base,
+          .type = type};
+}
+
 template <typename T, typename R>
 cusolverStatus_t solve(cusolverSpHandle_t handle, const char* name, int m, int nnz,
                        const cusparseMatDescr_t descr, cudaDataType type, const T* values,
@@ -157,17 +174,8 @@ cusolverStatus_t solve(cusolverSpHandle_t handle, const char* name, int m, int n
     return CUSOLVER_STATUS_INVALID_VALUE;
   if (descr->type != CUSPARSE_MATRIX_TYPE_GENERAL)
     return CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED;
-  const sparse::Matrix matrix{.format = CUSPARSE_FORMAT_CSR,
-                              .rows = m,
-                              .cols = m,
-                              .nnz = nnz,
-                              .offsets = const_cast<int*>(offsets),
-                              .indices = const_cast<int*>(indices),
-                              .values = const_cast<T*>(values),
-                              .offset_type = CUSPARSE_INDEX_32I,
-                              .index_type = CUSPARSE_INDEX_32I,
-                              .base = descr->base,
-                              .type = type};
+  const sparse::Matrix matrix =
+      matrix_of_csr(m, nnz, descr, type, const_cast<T*>(values), offsets, indices);
   const std::string call = std::string(name) + "()";
   const auto run = [=] {
     *singularity = solve<Number<T>>(matrix, call, is_cholesky, solver::numbers(b),
@@ -197,7 +205,7 @@ cusolverStatus_t cusolverSpCreate(cusolverSpHandle_t* handle) {
   if (!handle)
     return CUSOLVER_STATUS_INVALID_VALUE;
   *handle = nullptr;
-  if (!solver::lapack.open("cuSOLVER") || cudaFree(nullptr) != cudaSuccess)
+  if (!solver::open_lapack() || cudaFree(nullptr) != cudaSuccess)
     return CUSOLVER_STATUS_NOT_INITIALIZED;
   *handle = new cusolverSpContext;
   return CUSOLVER_STATUS_SUCCESS;
@@ -225,10 +233,9 @@ cusolverStatus_t cusolverSpXcsrsymrcmHost(cusolverSpHandle_t handle, int n, int 
     return CUSOLVER_STATUS_NOT_INITIALIZED;
   if (!descr || n < 0 || nnz < 0 || !offsets || !indices || !p)
     return CUSOLVER_STATUS_INVALID_VALUE;
-  std::vector<sparse::Entry> entries;
-  for (int row = 0; row < n; ++row)
-    for (int k = offsets[row] - descr->base; k < offsets[row + 1] - descr->base; ++k)
-      entries.push_back({row, indices[k] - descr->base, {}});
+  const sparse::Matrix matrix = matrix_of_csr(n, nnz, descr, CUDA_R_32F, nullptr, offsets, indices);
+  const std::vector<sparse::Entry> entries =
+      sparse::entries_of(matrix, std::string(__func__) + "()");
   std::ranges::copy(small_band(graph_of(n, entries)), p);
   return CUSOLVER_STATUS_SUCCESS;
 }

@@ -25,6 +25,27 @@ static std::vector<Entry> entries_of(const cusparseDnMatDescr& dense, cusparseFo
   return entries;
 }
 
+static void require_target(Call& call, const cusparseDnMatDescr& a, const Matrix& b) {
+  call.require(b.format != CUSPARSE_FORMAT_BSR && b.format != CUSPARSE_FORMAT_SLICED_ELLPACK,
+               CUSPARSE_STATUS_NOT_SUPPORTED);
+  call.require(a.rows == b.rows && a.cols == b.cols);
+}
+
+// Copies the blocks that a Blocked-ELL matrix has; its room gets zeros.
+static cusparseStatus_t fill_blocks(Call& call, const cusparseDnMatDescr& a, const Matrix& b) {
+  call.add_pattern("matB", b);
+  call.add(written(vector_of("matB's values", b.values, values_of(b), 1, size_of(b.type))));
+  return call.run([dense = a, blocks = b] {
+    each_of_ell(
+        blocks, at(blocks.indices), [&](std::int64_t row, std::int64_t col, std::int64_t value) {
+          const bool is_there = col >= 0 && col < blocks.cols;
+          set_value(at(blocks.values), blocks.type, value,
+                    is_there ? complex_at(at(dense.values), dense.type, place_in(dense, row, col))
+                             : Value{});
+        });
+  });
+}
+
 extern "C" {
 cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle,
                                                   cusparseConstSpMatDescr_t, cusparseDnMatDescr_t,
@@ -37,6 +58,7 @@ cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpM
   call.require(a && b);
   if (!call.is_right())
     return call.run({});
+  call.require(!is_ell(*a), CUSPARSE_STATUS_NOT_SUPPORTED);
   call.require(b->rows == rows_of(*a) && b->cols == cols_of(*a));
   call.add_matrix("matA", *a);
   call.add(written(operand_of("matB", *b)));
@@ -62,8 +84,9 @@ cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle,
   call.require(a && b);
   if (!call.is_right())
     return call.run({});
-  call.require(b->format != CUSPARSE_FORMAT_BSR, CUSPARSE_STATUS_NOT_SUPPORTED);
-  call.require(a->rows == b->rows && a->cols == b->cols);
+  require_target(call, *a, *b);
+  if (b->format == CUSPARSE_FORMAT_BLOCKED_ELL) // the program says where blocks are
+    return call.run([] {});
   call.add(read(operand_of("matA", *a)));
   return call.run(
       [=, dense = *a] { b->nnz = static_cast<std::int64_t>(entries_of(dense, b->format).size()); },
@@ -77,9 +100,10 @@ cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle, cusparse
   if (!call.is_right())
     return call.run({});
   const bool is_coo = b->format == CUSPARSE_FORMAT_COO, is_csc = b->format == CUSPARSE_FORMAT_CSC;
-  call.require(b->format != CUSPARSE_FORMAT_BSR, CUSPARSE_STATUS_NOT_SUPPORTED);
-  call.require(a->rows == b->rows && a->cols == b->cols);
+  require_target(call, *a, *b);
   call.add(read(operand_of("matA", *a)));
+  if (b->format == CUSPARSE_FORMAT_BLOCKED_ELL)
+    return fill_blocks(call, *a, *b);
   call.add(written(vector_of("matB's offsets", b->offsets,
                              is_coo ? b->nnz : (is_csc ? b->cols : b->rows) + 1, 1,
                              bytes_of(b->offset_type))));

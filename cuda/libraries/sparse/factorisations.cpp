@@ -16,6 +16,7 @@ namespace {
 struct Pivots {
   std::int64_t missing = -1; // the first row without an element on the diagonal
   std::int64_t zero = -1;    // the first one whose pivot is 0
+  int base = 0;              // what numbers of rows begin with
 };
 struct Boost {
   bool is_on = false;
@@ -34,18 +35,21 @@ public:
       : matrix_(matrix), pivots_(pivots), rows_(static_cast<std::size_t>(matrix.rows)),
         diagonal_(rows_.size(), -1) {}
 
-  // Returns false, with a message, if an element is outside.
+  // Returns false, with a message, unless all `nnz` elements are in the matrix.
   bool read(const std::string& call) {
+    pivots_ = {.base = matrix_.base};
     const std::vector<Entry> entries = entries_of(matrix_, call);
-    if (entries.size() != static_cast<std::size_t>(matrix_.nnz))
+    if (entries.size() != static_cast<std::size_t>(matrix_.nnz)) {
+      std::fprintf(stderr, "gputest-cuda: error: %s gets %lld elements, of which %zu are in rows\n",
+                   call.c_str(), static_cast<long long>(matrix_.nnz), entries.size());
       return false;
+    }
     for (const Entry& entry : entries) {
       const auto row = static_cast<std::size_t>(entry.row);
       if (entry.row == entry.col)
         diagonal_[row] = static_cast<std::ptrdiff_t>(rows_[row].size());
       rows_[row].push_back(entry);
     }
-    pivots_ = {};
     for (std::size_t i = 0; i < rows_.size() && pivots_.missing < 0; ++i)
       if (diagonal_[i] < 0)
         pivots_.missing = static_cast<std::int64_t>(i);
@@ -185,7 +189,7 @@ cusparseStatus_t zero_pivot(cusparseHandle_t handle, const Info* info, int* posi
       pivots.missing < 0 || (pivots.zero >= 0 && pivots.zero < pivots.missing) ? pivots.zero
                                                                                : pivots.missing;
   const bool is_on_device = handle->pointer_mode == CUSPARSE_POINTER_MODE_DEVICE;
-  const auto told = static_cast<int>(which);
+  const int told = which < 0 ? -1 : static_cast<int>(which) + pivots.base;
   if (is_on_device)
     cudaMemcpy(position, &told, sizeof told, cudaMemcpyHostToDevice);
   else

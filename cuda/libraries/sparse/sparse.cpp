@@ -32,19 +32,8 @@ std::int64_t indices_of(const Matrix& matrix) {
   }
 }
 
-// Calls add(row, column, number of the value) for each element that is stored. A negative column of
-// blocks is room that nothing fills: its values are 0, and an H200 adds others to the first column.
-template <typename F> void each_of_ell(const Matrix& matrix, const void* indices, F add) {
-  const std::int64_t size = matrix.slice, across = matrix.width / size;
-  for (std::int64_t row = 0; row < matrix.rows; ++row)
-    for (std::int64_t block = 0; block < across; ++block) {
-      const std::int64_t col =
-          index_at(indices, matrix.index_type, row / size * across + block) - matrix.base;
-      for (std::int64_t c = 0; c < size; ++c)
-        add(row, std::max<std::int64_t>(col, 0) * size + c, row * matrix.width + block * size + c);
-    }
-}
-// The same, where what has a negative column is left out.
+// Calls add(row, column, number of the value) for each element of slices that is stored, but for
+// what has a negative column: nothing fills that.
 template <typename F>
 void each_of_slices(const Matrix& matrix, const void* offsets, const void* indices, F add) {
   for (std::int64_t slice = 0; slice + 1 < offsets_of(matrix); ++slice) {
@@ -81,7 +70,10 @@ std::vector<Entry> entries_of(const Matrix& matrix, const std::string& call) {
     return entries;
   }
   if (matrix.format == CUSPARSE_FORMAT_BLOCKED_ELL) {
-    each_of_ell(matrix, indices, add);
+    // Room has zeros; an H200 adds other values there to the first column of blocks.
+    each_of_ell(matrix, indices, [&](std::int64_t row, std::int64_t col, std::int64_t value) {
+      add(row, col < 0 ? value % matrix.slice : col, value);
+    });
     return entries;
   }
   if (matrix.format == CUSPARSE_FORMAT_SLICED_ELLPACK) {

@@ -86,6 +86,19 @@ struct Entry {
   std::int64_t row, col;
   Value value;
 };
+// Calls add(row, column, number of the value) for each element that a Blocked-ELL matrix stores. A
+// column of blocks that is negative is room that nothing fills, and the column is then negative,
+// too.
+template <typename F> void each_of_ell(const Matrix& matrix, const void* indices, F add) {
+  const std::int64_t size = matrix.slice, across = matrix.width / size;
+  for (std::int64_t row = 0; row < matrix.rows; ++row)
+    for (std::int64_t block = 0; block < across; ++block) {
+      const std::int64_t col =
+          index_at(indices, matrix.index_type, row / size * across + block) - matrix.base;
+      for (std::int64_t c = 0; c < size; ++c)
+        add(row, col < 0 ? -1 : col * size + c, row * matrix.width + block * size + c);
+    }
+}
 // Returns the entries in the order of the format. Entries outside of the matrix are left out with a
 // message.
 std::vector<Entry> entries_of(const Matrix& matrix, const std::string& call);
@@ -105,6 +118,7 @@ inline std::int64_t values_of(const Matrix& matrix) {
              : matrix.nnz * matrix.block_rows * matrix.block_cols;
 }
 
+// Formats that only some functions take.
 inline bool is_ell(const Matrix& matrix) {
   return matrix.format == CUSPARSE_FORMAT_BLOCKED_ELL ||
          matrix.format == CUSPARSE_FORMAT_SLICED_ELLPACK;

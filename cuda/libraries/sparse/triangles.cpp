@@ -59,6 +59,7 @@ cusparseStatus_t cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t
   call.require(a && x && y && alpha && descr);
   if (!call.is_right())
     return call.run({});
+  call.require(!is_ell(*a), CUSPARSE_STATUS_NOT_SUPPORTED);
   call.require(rows_of(*a) == cols_of(*a) && x->size == rows_of(*a) && y->size == x->size);
   const Factor by(handle, alpha, compute);
   by.add_to(call.operands, "alpha");
@@ -88,6 +89,7 @@ cusparseStatus_t cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t
   call.require(a && b && c && alpha && descr);
   if (!call.is_right())
     return call.run({});
+  call.require(!is_ell(*a), CUSPARSE_STATUS_NOT_SUPPORTED);
   call.require(rows_of(*a) == cols_of(*a) && c->rows == rows_of(*a) &&
                (is_plain(opB) ? b->rows : b->cols) == c->rows &&
                (is_plain(opB) ? b->cols : b->rows) == c->cols);

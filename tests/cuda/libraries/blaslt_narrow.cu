@@ -193,6 +193,10 @@ static void transformed() {
       EXPECT(float(turned[size_t(i) * n + j]) == from(i, j));
   EXPECT(cublasLtMatrixTransform(handle, descr, &one, nullptr, from.layout, &zero, nullptr, nullptr, back.values.device,
                                  nullptr, nullptr) == CUBLAS_STATUS_INVALID_VALUE);
+  const int64_t ld = 0; // columns would overlap
+  PASSES(cublasLtMatrixLayoutSetAttribute(back.layout, CUBLASLT_MATRIX_LAYOUT_LD, &ld, sizeof ld));
+  EXPECT(cublasLtMatrixTransform(handle, descr, &one, from.values.device, from.layout, &zero, nullptr, nullptr,
+                                 back.values.device, back.layout, nullptr) == CUBLAS_STATUS_INVALID_VALUE);
   PASSES(cublasLtMatrixTransformDescDestroy(descr));
 }
 

@@ -120,7 +120,23 @@ template <typename L> struct Systems {
     }
   }
 
+  // What is no number is no singular matrix, and stays no number. Nothing is solved of an empty matrix.
+  static void no_numbers() {
+    Dense<N> a(2, 2, false);
+    a(0, 0) = a(1, 1) = N(1);
+    const Csr csr(a, 0);
+    const std::vector<N> b{N(1), N(std::nan(""))};
+    std::vector<N> x(2);
+    int where = -7;
+    PASSES(L::lu_host(handle, 2, 2, csr.descr, numbers(csr.values), csr.offsets.data(), csr.indices.data(), numbers(b), R(1e-6),
+                      0, reinterpret_cast<T*>(x.data()), &where));
+    EXPECT(where == -1 && x[1] != x[1]);
+    PASSES(L::lu_host(handle, 0, 0, csr.descr, numbers(csr.values), csr.offsets.data(), csr.indices.data(), numbers(b), R(1e-6),
+                      0, reinterpret_cast<T*>(x.data()), &where));
+  }
+
   static void all() {
+    no_numbers();
     for (int i = 0; i < 2 * repeats(); ++i)
       systems();
     singular();

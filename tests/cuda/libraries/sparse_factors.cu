@@ -144,10 +144,10 @@ template <typename L> static void factorisations() {
 template <typename L> static void pivots() {
   using N = typename L::N;
   using T = typename L::T;
-  const auto where_of = [](std::vector<N> all, bool boosted, std::vector<N>* result) {
+  const auto where_of = [](std::vector<N> all, bool boosted, std::vector<N>* result, int base = 0) {
     Dense<N> a(2, 2, false);
     a.values = all;
-    const Square<L> square(a, 0);
+    const Square<L> square(a, base);
     const int nnz = int(square.values.size());
     const Both<int> offsets(square.offsets), indices(square.indices);
     const Both<N, T> values(square.values);
@@ -175,6 +175,7 @@ template <typename L> static void pivots() {
   std::vector<N> result;
   EXPECT(where_of({N(1), N(2), N(3), N(0)}, false, &result)[0] == 1);
   EXPECT((where_of({N(1), N(2), N(2), N(4)}, false, &result) == std::vector<int>{-1, 1}));
+  EXPECT((where_of({N(1), N(2), N(2), N(4)}, false, &result, 1) == std::vector<int>{-1, 2}));
   EXPECT((where_of({N(1), N(2), N(2), N(4)}, true, &result) == std::vector<int>{-1, -1}));
   EXPECT(result[3] == N(2));
 }
@@ -279,6 +280,20 @@ template <typename N> static void ell() {
     for (size_t i = 0; i < want.values.size(); ++i)
       want.values[i] = alpha * want.values[i] + beta * c.host.values[i];
     EXPECT(is_close(c.values.get(), c.ordered(want), 100 * a.cols)); // by tensor cores
+    // The same values from a dense matrix; formats that others do not take.
+    const DenseOnDevice<N> dense(a);
+    const Both<N> copied(std::vector<N>(values.size(), N(7)));
+    cusparseSpMatDescr_t copy = nullptr;
+    PASSES(cusparseCreateBlockedEll(&copy, a.rows, a.cols, block, width * block, of_columns.device, copied.device,
+                                    CUSPARSE_INDEX_32I, of_base, type));
+    Buffer converting;
+    PASSES(cusparseDenseToSparse_bufferSize(handle, dense.descr, copy, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, &converting.size));
+    PASSES(cusparseDenseToSparse_analysis(handle, dense.descr, copy, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, converting.get()));
+    PASSES(cusparseDenseToSparse_convert(handle, dense.descr, copy, CUSPARSE_DENSETOSPARSE_ALG_DEFAULT, converting.data));
+    EXPECT(copied.get() == values);
+    EXPECT(cusparseSparseToDense(handle, matrix, dense.descr, CUSPARSE_SPARSETODENSE_ALG_DEFAULT, converting.data) ==
+           CUSPARSE_STATUS_NOT_SUPPORTED);
+    cusparseDestroySpMat(copy);
     int64_t got_block = 0, got_width = 0, rows = 0, cols = 0;
     void *got_columns = nullptr, *got_values = nullptr;
     cusparseIndexType_t index{};

@@ -22,7 +22,7 @@ static const char* const kMachine = R"(
 .func (.param .b32 result) twice(.param .b32 x);
 .func (.param .b32 result) thrice(.param .b32 x);
 .global .align 8 .u64 functions[2] = {twice, thrice};
-.global .align 4 .b8 parts[16] = {1, 0, 0, 0, 0, 0, 0, 0, 0xFF(numbers), 0xFF00(numbers), 0xFF0000(numbers), 0xFF000000(numbers),
+.global .align 4 .u8 parts[16] = {1, 0, 0, 0, 0, 0, 0, 0, 0xFF(numbers), 0xFF00(numbers), 0xFF0000(numbers), 0xFF000000(numbers),
   0xFF00000000(numbers), 0xFF0000000000(numbers), 0xFF000000000000(numbers), 0xFF00000000000000(numbers)};
 .shared .align 4 .b8 tile[256];
 .extern .shared .align 16 .b8 dynamic[];

@@ -79,7 +79,7 @@ cusolverStatus_t cusolverDnXtrtri(cusolverDnHandle_t handle, cublasFillMode_t up
 #undef GPUTEST_SIZES
 #undef GPUTEST_WORK
 
-// niter: of the host; 0 here, where nothing is refined.
+// A and B stay what they are. niter: of the host; 1 here, where nothing is refined.
 // NOLINTBEGIN(bugprone-macro-parentheses): of types
 #define GPUTEST_REFINED(P, Q, T)                                                                   \
   cusolverStatus_t cusolverDn##P##Q##gesv_bufferSize(                                              \
