@@ -18,8 +18,15 @@ std::uint64_t lock_step_option(const cxxopts::ParseResult& arguments) {
 
 void define_lock_step(const cxxopts::ParseResult& arguments,
                       std::vector<std::string>& definitions) {
-  if (const std::uint64_t lock_step = lock_step_option(arguments); lock_step != 0)
-    definitions.push_back(model::lock_step_definition(lock_step));
+  const std::uint64_t lock_step = lock_step_option(arguments);
+  if (lock_step == 0)
+    return;
+  const std::string made = model::lock_step_definition(lock_step);
+  for (const std::string& definition : definitions)
+    if (definition.starts_with(std::string(model::kLockStepMacro) + '=') && definition != made)
+      throw CommandError(fmt::format("error: --{} {} and -D {} exclude each other: leave out -D",
+                                     kLockStepOption, lock_step, definition));
+  definitions.push_back(made);
 }
 
 } // namespace gputest::driver

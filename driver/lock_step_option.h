@@ -17,6 +17,7 @@ constexpr const char *kLockStepOption = "lock-step",
 std::uint64_t lock_step_option(const cxxopts::ParseResult& arguments);
 
 // Adds the macro that asks the simulator for it to those of a source, if the option is given.
+// Throws CommandError if they ask for another number.
 void define_lock_step(const cxxopts::ParseResult& arguments, std::vector<std::string>& definitions);
 
 } // namespace gputest::driver

@@ -88,8 +88,11 @@ void choose_lock_step(llvm::Module& module, const std::vector<std::string>& defi
     throw InputError(fmt::format("{} work-items in lock step cannot have sub-groups of {} ({})",
                                  lanes, decided_lanes(module), kSubGroupSize));
   keep_lock_step(module, lanes);
-  if (!has_size)
-    decide_lanes(module, lanes);
+  if (has_size)
+    return;
+  if (llvm::NamedMDNode* const of_environment = module.getNamedMetadata(kDecidedLanes))
+    of_environment->clearOperands(); // it is for kernels without lock step
+  decide_lanes(module, lanes);
 }
 
 void take_lock_step(llvm::Module& module) {

@@ -28,8 +28,8 @@ void choose_sub_group_size(llvm::Module& module, const std::vector<std::string>&
 unsigned sub_group_size_of(const llvm::Function& kernel);
 
 // Keeps with the module what `definitions` of OpenCL C ask for (model/launches/lock_step.h). Such
-// work-items are also a sub-group. Throws InputError for other numbers than model::kLockSteps, and
-// where sub-groups of another size are asked for.
+// work-items are also a sub-group, whatever the environment says. Throws InputError for other
+// numbers than model::kLockSteps, and where `definitions` ask for sub-groups of another size.
 void choose_lock_step(llvm::Module& module, const std::vector<std::string>& definitions);
 
 // The same for device code of CUDA, which has a marker instead (gputest_cuda/warps.h). Removes it.

@@ -116,7 +116,7 @@ std::vector<NamedLaunch> launches_of(const Kernel& kernel,
       const runtime::BoundCase bound = runtime::bind_case(test_case, kernel.interface, known);
       runtime::expect_lock_step(bound, defaults.lock_step,
                                 fmt::format("{}: case '{}'", file.string(), bound.name));
-      NamedLaunch named{.name = bound.name, .launch = {}};
+      NamedLaunch named{.name = bound.name, .launch = {.lock_step = defaults.lock_step}};
       named.launch.sizes = runtime::sizes_of(bound.launch);
       named.launch.sizes.local = runtime::chosen_block(bound.launch);
       for (const runtime::LaunchArgument& argument : bound.arguments)

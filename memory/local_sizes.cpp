@@ -45,7 +45,7 @@ std::uint64_t accesses_of(const CaseReport& report) {
 std::vector<GroupSize> other_local_sizes(const TracedLaunch& launch, const Gpu& gpu) {
   const GroupSize& now = launch.sizes.local;
   const std::size_t most = std::min(kMostItems, gpu.warps_per_core * gpu.warp_size),
-                    least = std::min(items_of(now), gpu.warp_size);
+                    least = std::max(std::min(items_of(now), gpu.warp_size), launch.lock_step);
   std::vector<GroupSize> sizes;
   const auto add = [&](const GroupSize& size) {
     const std::size_t items = items_of(size);

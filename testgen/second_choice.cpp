@@ -25,12 +25,14 @@ std::vector<Shape> InputSearch::other_launches(const Shape& shape) const {
   std::vector<Shape> all;
   const bool free = constraints_.shapes.empty() && !target_.interface.required_work_group_size;
   for (unsigned flat = 1; free && flat < 1u << shape.dimensions; ++flat) {
-    Shape& other = all.emplace_back(shape);
+    Shape other = shape;
     for (unsigned k = 0; k < shape.dimensions; ++k)
       if ((flat >> k & 1) != 0) {
         other.global[k] = shape.groups()[k];
         other.local[k] = 1;
       }
+    if (target_.takes_group_of(other.items_of_group()))
+      all.push_back(other);
   }
   all.insert(all.end(), mutator_.shapes().begin(), mutator_.shapes().end());
   return all;

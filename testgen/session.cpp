@@ -27,9 +27,10 @@ Shape given_shape(const InputSettings& settings, const Target& target) {
     else if (const auto& required = target.interface.required_work_group_size)
       shape.local[i] = (*required)[i];
     else if (i == 0)
-      for (const std::uint32_t size : {2u, 4u, 8u})
+      for (const std::size_t size : {std::size_t{2}, std::size_t{4}, std::size_t{8},
+                                     std::max(target.lock_step, std::size_t{8})})
         if (shape.global[0] % size == 0)
-          shape.local[0] = size;
+          shape.local[0] = static_cast<std::uint32_t>(size);
     if (shape.local[i] == 0 || shape.global[i] == 0)
       throw UsageError("error: a size of the launch is 0");
     if (!target.remainder && shape.global[i] % shape.local[i] != 0)
@@ -42,8 +43,9 @@ Shape given_shape(const InputSettings& settings, const Target& target) {
                                  shape.items(), kMostItems, target.most_items_of_group()));
   if (shape.items_of_group() < target.lock_step)
     throw UsageError(fmt::format("error: {} work-items cannot be in lock step, because a "
-                                 "work-group has {}",
-                                 target.lock_step, shape.items_of_group()));
+                                 "work-group has {}{}",
+                                 target.lock_step, shape.items_of_group(),
+                                 settings.local_size.empty() ? ": give --local-size" : ""));
   return shape;
 }
 

@@ -112,7 +112,10 @@ function(gputest_private_check_kernel context analyses generate)
   endforeach()
 
   if(DEFINED arg_LOCK_STEP)
-    gputest_private_check_lock_step("${context}" "${arg_LOCK_STEP}" "${arg_LOCAL_SIZE}")
+    gputest_private_check_lock_step("${context}" "${arg_LOCK_STEP}" "${arg_LOCAL_SIZE}"
+                                    "${arg_DEFINITIONS}")
+    gputest_private_check_warps_in_step("${context}" ${arg_LOCK_STEP} "${arg_SOURCE}"
+                                        "${arg_WARP_SIZE}" "${arg_DEFINITIONS}")
   endif()
   if(DEFINED arg_TIMEOUT)
     gputest_private_check_numbers("${context}" TIMEOUT SECONDS "${arg_TIMEOUT}")
@@ -158,8 +161,9 @@ function(gputest_private_check_kernel context analyses generate)
   endforeach()
 endfunction()
 
-# gputest_private_check_lock_step(<context> <value of LOCK_STEP> <values of LOCAL_SIZE, or nothing>)
-function(gputest_private_check_lock_step context together local_size)
+# gputest_private_check_lock_step(<context> <value of LOCK_STEP> <values of LOCAL_SIZE, or nothing>
+#   <values of DEFINITIONS>)
+function(gputest_private_check_lock_step context together local_size definitions)
   if(NOT together MATCHES "^(2|4|8|16|32|64)$")
     message(FATAL_ERROR "${context}LOCK_STEP: '${together}' work-items cannot be in lock step: "
                         "give 2, 4, 8, 16, 32 or 64")
@@ -171,6 +175,36 @@ function(gputest_private_check_lock_step context together local_size)
       message(FATAL_ERROR "${context}LOCK_STEP: ${together} work-items cannot be in lock step, "
                           "because a work-group has ${work_items} (LOCAL_SIZE)")
     endif()
+  endif()
+  foreach(definition IN LISTS definitions)
+    if(definition MATCHES "^GPUTEST_LOCK_STEP=" AND
+       NOT definition STREQUAL "GPUTEST_LOCK_STEP=${together}")
+      message(FATAL_ERROR "${context}LOCK_STEP ${together} and DEFINITIONS ${definition} exclude "
+                          "each other: leave out the latter")
+    endif()
+  endforeach()
+endfunction()
+
+# gputest_private_check_warps_in_step(<context> <value of LOCK_STEP> <value of SOURCE>
+#   <value of WARP_SIZE, or nothing> <values of DEFINITIONS>)
+#
+# Threads of CUDA are in step as a warp of the simulator is.
+function(gputest_private_check_warps_in_step context together source warp_size definitions)
+  gputest_private_is_cuda(cuda "${source}")
+  if(NOT cuda)
+    return()
+  endif()
+  set(warp 32)
+  if(warp_size STREQUAL "64" OR "GPUTEST_WARP_SIZE=64" IN_LIST definitions)
+    set(warp 64)
+  endif()
+  if(NOT together EQUAL warp)
+    set(hint "give ${warp}")
+    if(together EQUAL 64)
+      set(hint "give WARP_SIZE 64, too")
+    endif()
+    message(FATAL_ERROR "${context}LOCK_STEP: ${together} threads cannot be in lock step, because "
+                        "a warp has ${warp}: ${hint}")
   endif()
 endfunction()
 

@@ -26,6 +26,7 @@ struct TracedLaunch {
   std::vector<GivenArgument> arguments{};
   double limit = 60;                               // seconds; 0: no limit
   std::size_t most_bytes = std::size_t{512} << 20; // of the trace
+  std::size_t lock_step = 0;                       // so many work-items of a group rely on it
 };
 
 // A limit, because each work-item's record takes about 140 bytes.

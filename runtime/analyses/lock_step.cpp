@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/analyses/lock_step.h"
 
+#include "runtime/analyses/compare/device_comparison.h"
 #include "runtime/process/worker.h"
 
 #include <algorithm>
@@ -9,8 +10,9 @@
 
 namespace gputest::runtime {
 
-void skip_without_lock_step(Plan& plan) {
-  if (plan.machine->stands_in || plan.run->simulates)
+void skip_without_lock_step(Plan& plan, RunBy by) {
+  const bool by_analysis = by == RunBy::Analysis, with_device = by == RunBy::ComparisonWithDevice;
+  if (!with_device && (plan.machine->stands_in || (by_analysis && plan.run->simulates)))
     return;
   std::map<unsigned, std::string> missing; // by number of work-items: who does not promise it
   std::vector<unsigned> wanted;            // by case
@@ -23,9 +25,11 @@ void skip_without_lock_step(Plan& plan) {
     return;
   run_isolated({.work =
                     [&](const WorkerChannel& channel, std::size_t) {
-                      const std::unique_ptr<Machine> machine = plan.open_machine({});
+                      const std::unique_ptr<Machine> machine =
+                          with_device ? open_compared_device(plan) : plan.open_machine({});
                       for (const auto& [work_items, unknown] : missing)
-                        if (!machine->keeps_in_step(work_items) || plan.run->renames_items)
+                        if (!machine->keeps_in_step(work_items) ||
+                            (!with_device && plan.run->renames_items))
                           channel.info({work_items, machine->name()});
                     },
                 .on_info =

@@ -413,8 +413,9 @@ Launch launch_of(const TestCase& test_case, const model::KernelInterface& kernel
 
 void expect_lock_step(const BoundCase& test_case, std::size_t lock_step, const std::string& what) {
   if (test_case.launch.lock_step != lock_step)
-    throw UsageError(fmt::format("{} relies on {} work-items in lock step: give --lock-step {}",
-                                 what, test_case.launch.lock_step, test_case.launch.lock_step));
+    throw UsageError(fmt::format("{0} relies on {1} work-items in lock step: give LOCK_STEP {1} "
+                                 "(--lock-step {1})",
+                                 what, test_case.launch.lock_step));
 }
 
 void check_specs(const std::vector<ArgumentSpec>& specs, const model::KernelInterface& kernel) {

@@ -41,8 +41,12 @@ int run(const KernelDescription& description, int argc, const char* const* argv,
     return 0;
   }
   check_sources(plan);
-  if (!options.compare)
-    skip_without_lock_step(plan);
+  // A kernel that runs only in the simulator has no device to compare with.
+  const bool with_device = options.compare && plan.machine->stands_in &&
+                           plan.settings.language == model::Language::OpenCL;
+  skip_without_lock_step(plan, with_device       ? RunBy::ComparisonWithDevice
+                               : options.compare ? RunBy::Comparison
+                                                 : RunBy::Analysis);
   if (options.recall)
     return recall(plan, description);
   std::error_code unwritable; // said where the result is written
@@ -51,11 +55,8 @@ int run(const KernelDescription& description, int argc, const char* const* argv,
     const AnalysisRun& by_default = run_of(registry, registry.analyses.front());
     return (plan.run->run ? *plan.run : by_default).run(plan, description);
   }
-  // A kernel that runs only in the simulator has no device to compare with.
-  const bool has_device = plan.settings.language == model::Language::OpenCL;
-  return plan.machine->stands_in && has_device
-             ? compare_with_device(plan, *options.compare)
-             : compare_variants(plan, description, *options.compare);
+  return with_device ? compare_with_device(plan, *options.compare)
+                     : compare_variants(plan, description, *options.compare);
 }
 
 // Messages that begin with a file have "error" in them already.

@@ -47,6 +47,7 @@ std::string content_of(const Plan& plan, const KernelDescription& description) {
       {"options", plan.settings.build_options},
       {"definitions", plan.settings.definitions},
       {"cl_std", plan.settings.cl_std},
+      {"lock_step", description.lock_step}, // that of inputs which are made
       {"arguments", description.arguments},
       {"requirements", description.requirements},
       {"settings", Json::array()},

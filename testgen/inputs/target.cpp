@@ -145,6 +145,17 @@ void mark_uses(Target& target, const llvm::Function& kernel) {
       }
 }
 
+// Returns why no group has as many work-items as run in lock step; or "".
+std::string why_not_in_step(const Target& target) {
+  std::size_t most = target.most_items_of_group();
+  if (const auto& required = target.interface.required_work_group_size)
+    most = std::min(most, (*required)[0] * (*required)[1] * (*required)[2]);
+  return most >= target.lock_step
+             ? ""
+             : fmt::format("{} work-items cannot be in lock step, because a work-group has {}",
+                           target.lock_step, most);
+}
+
 std::string names_called_from(const llvm::Function& kernel) {
   std::string names;
   for (const llvm::Function* called : called_from(kernel))
@@ -282,6 +293,8 @@ std::vector<Target> targets_of(const frontend::SourceOptions& options, const std
         return called->getName().contains("get_global_offset");
       });
     }
+    if (target.refused.empty())
+      target.refused = why_not_in_step(target);
     targets.push_back(std::move(target));
   }
   if (kernel.empty())

@@ -47,8 +47,8 @@ struct Target {
   std::size_t lock_step = 0; // so many work-items of a group run in lock step; it has as many
   std::shared_ptr<const MutantProgram> mutants{};     // of the file; null: mutants are no goals
   std::shared_ptr<const frontend::FlatSource> flat{}; // the file as it was read
-  // CUDA: why the kernel cannot run by itself, for example because it is a template of which the
-  // file makes nothing; or "".
+  // Why the kernel cannot run by itself, for example because it is a template of which the file
+  // makes nothing, or because its groups are too small for lock step; or "".
   std::string refused{};
 
   const std::string& kernel() const { return interface.name; }

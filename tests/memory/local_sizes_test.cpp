@@ -51,6 +51,10 @@ TEST_CASE("Other local sizes: another shape, twice as many work-items, half as m
   small.warps_per_core = 2;
   CHECK(other_local_sizes(launch_of({4096, 1, 1}, {64, 1, 1}, {}), small) ==
         std::vector<GroupSize>{{32, 1, 1}});
+  // A group has as many work-items as run in lock step.
+  TracedLaunch in_step = launch_of({4096, 1, 1}, {64, 1, 1}, {});
+  in_step.lock_step = 64;
+  CHECK(other_local_sizes(in_step, gpu) == std::vector<GroupSize>{{128, 1, 1}});
 }
 
 TEST_CASE("What another local size gains is the run with it") {

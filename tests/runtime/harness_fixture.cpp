@@ -82,6 +82,7 @@ int main(int argc, char** argv) {
   description.global_size = get("global_size", Sizes());
   description.local_size = get("local_size", Sizes());
   description.global_offset = get("global_offset", Sizes());
+  description.lock_step = get("lock_step", 0U);
   description.arguments = get("arguments", Texts());
   description.requirements = get("requirements", Texts());
   description.test_cases = get("test_cases", Texts());

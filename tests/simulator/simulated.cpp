@@ -47,9 +47,9 @@ private:
 
 LaunchRequest request_of(const Run& what, const Shared& shared) {
   LaunchRequest request;
-  request.sizes.global = {what.global_size, 1, 1};
+  request.sizes.global = {what.global_size, what.height, what.depth};
   request.sizes.offset = {what.global_offset, 0, 0};
-  request.sizes.local = {what.local_size, 1, 1};
+  request.sizes.local = {what.local_size, what.height, what.depth};
   request.order = what.order;
   request.limit = what.limit;
   request.shared_bytes = what.shared_bytes;

@@ -46,6 +46,7 @@ inline Given null_buffer() {
 struct Run {
   std::string text; // OpenCL C; the kernel is called k, and the file t.cl; CUDA C++ in t.cu
   std::size_t global_size = 1, local_size = 1, global_offset = 0;
+  std::size_t height = 1, depth = 1; // of the launch, and of each of its groups
   std::vector<Given> arguments{};
   std::vector<std::string> checks{};
   std::span<const simulator::Check* const> table = simulator::all_checks(); // of checks

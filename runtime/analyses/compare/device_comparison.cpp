@@ -19,13 +19,9 @@ Likeness within_tolerance(const BoundCase& device, const BoundCase& other) {
 
 struct Machines {
   explicit Machines(const Plan& plan)
-      : device(open_device(plan)), other(plan.open_machine(plan.simulation)),
+      : device(open_compared_device(plan)), other(plan.open_machine(plan.simulation)),
         subject(original_subject(plan)), on_device(build(*device)), on_other(build(*other)) {}
 
-  static std::unique_ptr<Machine> open_device(const Plan& plan) {
-    const char* const wanted = std::getenv("GPUTEST_OPENCL_DEVICE");
-    return plan.machines.front().open({.device = wanted && *wanted ? wanted : "0"});
-  }
   std::unique_ptr<BuiltKernel> build(Machine& on) const {
     return on.build(subject.text, subject.settings, subject.kernel, subject.source);
   }
@@ -49,6 +45,11 @@ Sides open_machines(const Plan& plan) {
 }
 
 } // namespace
+
+std::unique_ptr<Machine> open_compared_device(const Plan& plan) {
+  const char* const wanted = std::getenv("GPUTEST_OPENCL_DEVICE");
+  return plan.machines.front().open({.device = wanted && *wanted ? wanted : "0"});
+}
 
 int compare_with_device(const Plan& plan, unsigned runs) {
   return run_side_by_side(plan, runs,

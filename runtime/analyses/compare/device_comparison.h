@@ -14,4 +14,7 @@ namespace gputest::runtime {
 constexpr unsigned kUlp = 4;
 int compare_with_device(const Plan& plan, unsigned runs);
 
+// Opens that device. Throws NoDevice if it is not there.
+std::unique_ptr<Machine> open_compared_device(const Plan& plan);
+
 } // namespace gputest::runtime

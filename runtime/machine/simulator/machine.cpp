@@ -271,8 +271,12 @@ private:
 
   std::size_t build(unsigned lock_step = 0) {
     wire::Build build = build_;
-    if (lock_step != 0)
+    if (lock_step != 0) { // the launch's, whatever definitions ask for
+      std::erase_if(build.definitions, [](const std::string& definition) {
+        return definition.starts_with(std::string(model::kLockStepMacro) + '=');
+      });
       build.definitions.push_back(model::lock_step_definition(lock_step));
+    }
     try {
       return process_->with_another([&] {
         const auto reply = ask<wire::Built>(build);

@@ -51,6 +51,7 @@ void Races::step_together(std::uint64_t first, std::uint64_t lanes) {
   each([&](unsigned, auto& known) { known = all; });
 }
 
+// Whether this work-item has met the one that left the mark since then, in its warp.
 bool Races::met_since(std::uint64_t mark, const Access& mine) const {
   const std::uint64_t other = marks_.item_of(mark), me = marks_.item_of(mine.mark);
   const unsigned lanes = shape_.warp_size;

@@ -188,7 +188,6 @@ std::vector<Accessed> Races::accessed() {
   return std::exchange(kept_, {});
 }
 
-// Whether this work-item has met the one that left the mark since then, in its warp.
 bool Races::is_of_group(std::uint64_t mark) const {
   return mark >= context_.group_start || (context_.in_turns != 0 && group_of(mark) == group_);
 }

@@ -1,5 +1,8 @@
 // The same for CUDA, in the way of before Volta.
-extern "C" __global__ void __launch_bounds__(64) bounded_sum(const int* in, int* out, int most) {
+#ifndef BOUND
+#define BOUND 64
+#endif
+extern "C" __global__ void __launch_bounds__(BOUND) bounded_sum(const int* in, int* out, int most) {
   __shared__ int part[64];
   const int t = threadIdx.x;
   part[t] = in[blockIdx.x * 64 + t];

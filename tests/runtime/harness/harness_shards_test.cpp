@@ -171,6 +171,25 @@ TEST_CASE("shards of fuzzing have inputs of their own, and each failure is told 
   CHECK_THAT(other.output, ContainsSubstring("of the shard 1/2"));
 }
 
+TEST_CASE("shards of fuzzing are only of one number of work-items in lock step") {
+  DescribedProject project("kernel void k(global int* data) {\n"
+                           "  data[get_global_id(0)] = 1;\n}\n");
+  project.description["arguments"] = {"data:size=global_size(0)"};
+  project.description["settings"]["fuzz.shards"] = "2";
+  const auto fuzz = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"--fuzz", "1", "--no-device"});
+    const auto ran = project.run(more, kSimulator);
+    INFO(ran.output);
+    CHECK(ran.exit_code == 0);
+    return ran.output;
+  };
+  project.description["lock_step"] = 4;
+  fuzz({"--shard", "1/2"});
+  CHECK_THAT(fuzz({}), !ContainsSubstring("of the shard 1/2"));
+  project.description["lock_step"] = 8;
+  CHECK_THAT(fuzz({}), ContainsSubstring("of the shard 1/2"));
+}
+
 TEST_CASE("shards of memory part the schedules of warps, and together say what one run says") {
   DescribedProject project("kernel void k(global const int* in, global int* out) {\n"
                            "  const int i = get_global_id(0);\n"

@@ -3,6 +3,7 @@
 // model, which runs each statement for all lanes before the next. GPUTEST_RANDOM says how many; a
 // failure names the seed.
 #include "tests/catch.h"
+#include "tests/environment.h"
 #include "tests/random_count.h"
 #include "tests/simulator/simulated.h"
 
@@ -120,6 +121,56 @@ TEST_CASE("Threads of CUDA in lock step need no volatile variables") {
   CHECK_THAT(in_step(text, 0, 64, {"races"}, true).findings(), ContainsSubstring("race 8/8"));
   CHECK_THROWS_WITH(in_step(text, 16, 64, {}, true),
                     ContainsSubstring("16 threads in lock step are asked for, and a warp has 32"));
+}
+
+TEST_CASE("Neighbours in lock step are those of linear local ids, in groups of all dimensions") {
+  struct GroupOf32 {
+    std::size_t width, height, depth;
+  };
+  for (const auto& [width, height, depth] : {GroupOf32{8, 4, 1}, GroupOf32{4, 2, 4}})
+    for (const CheckNames& checks : {CheckNames{}, kAllChecks})
+      for (const int other : {1, 4, 8, 16}) { // 16: of the other half
+        INFO(width << " x " << height << " x " << depth << ", " << other);
+        const Ran ran =
+            run({.text = fmt::format(
+                     "kernel void k(global int* out) {{\n"
+                     "  local int part[32];\n"
+                     "  const int t = get_local_id(0) + get_local_size(0) * (get_local_id(1) +\n"
+                     "                get_local_size(1) * get_local_id(2));\n"
+                     "  part[t] = t;\n"
+                     "  part[t] += part[t ^ {}];\n"
+                     "  out[32 * get_group_id(0) + t] = part[t];\n"
+                     "}}\n",
+                     other),
+                 .global_size = 2 * width,
+                 .local_size = width,
+                 .height = height,
+                 .depth = depth,
+                 .arguments = {buffer(std::vector<int>(64))},
+                 .checks = checks,
+                 .definitions = {"GPUTEST_LOCK_STEP=16"}});
+        if (other == 16) {
+          CHECK((checks.empty() || ran.findings().starts_with("race ")));
+          continue;
+        }
+        CHECK(ran.findings().empty());
+        const std::vector<int> out = ran.values<int>(0);
+        for (int t = 0; t < 64; ++t)
+          CHECK(out[static_cast<std::size_t>(t)] == t % 32 + (t % 32 ^ other));
+      }
+}
+
+TEST_CASE("Work-items in lock step are a sub-group, whatever the environment says") {
+  const gputest::tests::Environment sixteen({{"GPUTEST_SUB_GROUP_SIZE", "16"}});
+  const std::string text = "kernel void k(global const int* in, global int* out) {\n"
+                           "  out[get_global_id(0)] = get_max_sub_group_size();\n"
+                           "}\n";
+  CHECK(in_step(text, 0, 64, {}).values<int>(1)[0] == 16);
+  CHECK(in_step(text, 32, 64, {}).values<int>(1)[0] == 32);
+  CHECK(in_step(kSum, 32, 64, kAllChecks).findings().empty());
+  CHECK_THROWS_WITH(
+      run({.text = kSum, .definitions = {"GPUTEST_LOCK_STEP=32", "GPUTEST_SUB_GROUP_SIZE=16"}}),
+      ContainsSubstring("32 work-items in lock step cannot have sub-groups of 16"));
 }
 
 TEST_CASE("Numbers of work-items that cannot be in lock step") {
