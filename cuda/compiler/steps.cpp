@@ -342,7 +342,9 @@ private:
     }
     for (const std::string& source : command_.c_sources) {
       const fs::path object = folder / (std::to_string(number++) + ".o");
-      if (const int failed = start(arguments_for_c(command_, toolkit_, source, object)))
+      Arguments arguments = arguments_for_c(command_, toolkit_, source, object);
+      append(arguments, coverage_files(command_, source));
+      if (const int failed = start(arguments))
         return failed;
       objects.push_back(object.string());
     }

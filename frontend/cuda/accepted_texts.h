@@ -14,9 +14,9 @@
 #include "frontend/cuda/special_registers.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,6 +37,22 @@ inline std::size_t after_launch_angles(std::string_view text, std::size_t at, ch
   return end < text.size() && text[end] == angle ? end + 1 : at;
 }
 
+// Returns the first place from `at` on that is no white space, comment, or end of a continued line.
+inline std::size_t next_token_of_macro(std::string_view text, std::size_t at) {
+  at = next_token(text, at);
+  while (text.substr(at).starts_with("\\\n") || text.substr(at).starts_with("\\\r\n"))
+    at = next_token(text, at + 1);
+  return at;
+}
+
+// Whether the angles at `at` are those of operator<< <T>(…).
+inline bool is_of_operator(std::string_view text, std::size_t at) {
+  constexpr std::string_view kWord = "operator";
+  const std::string_view before = text_before(text, at);
+  return before.ends_with(kWord) &&
+         (before.size() == kWord.size() || !is_of_name(before[before.size() - kWord.size() - 1]));
+}
+
 // Calls `act` with the begin and end of the brackets of each launch.
 template <typename Act> void each_launch_bracket(std::string_view text, Act act) {
   for (std::size_t at = 0; at < text.size();) {
@@ -45,8 +61,8 @@ template <typename Act> void each_launch_bracket(std::string_view text, Act act)
       continue;
     }
     const std::size_t open_end = text[at] == '<' ? after_launch_angles(text, at, '<') : at;
-    if (open_end == at) {
-      ++at;
+    if (open_end == at || is_of_operator(text, at)) {
+      at = std::max(at + 1, open_end);
       continue;
     }
     int depth = 0;
@@ -64,7 +80,7 @@ template <typename Act> void each_launch_bracket(std::string_view text, Act act)
         break;
       if (letter == '>' && depth == 0)
         close_end = after_launch_angles(text, close, '>');
-      if (close_end > close && text.substr(next_token(text, close_end), 1) == "(")
+      if (close_end > close && text.substr(next_token_of_macro(text, close_end), 1) == "(")
         break;
       close_end = open_end;
     }
@@ -110,22 +126,49 @@ inline std::string without_joined_launches(std::string text) {
   return text;
 }
 
-// The first characters of a pragma, and what hides them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kHiddenPragmas{
-    {{"#pragma", "//ragma"}, {"# pragma", "//\vragma"}}};
+// Calls `act` with the first place of each line that is no blank, and not within a comment or
+// literal. Behind a comment that ends in a line, its begin is another one.
+template <typename Act> void each_line_begin(std::string_view text, Act act) {
+  bool begins_line = true;
+  for (std::size_t at = 0; at < text.size();) {
+    const char letter = text[at];
+    if (letter == '\n')
+      begins_line = at == 0 || text[at - 1] != '\\';
+    if (begins_line && !std::isspace(static_cast<unsigned char>(letter))) {
+      act(at);
+      begins_line = letter == '/';
+    }
+    std::size_t after = after_comment_or_literal(text, at);
+    if (letter == '\'' && after != at) // of no code, such as #error don't
+      after = std::min(after, text.find('\n', at));
+    at = std::max(at + 1, after);
+  }
+}
 
-// Returns the end of `#pragma unroll` or `#pragma nounroll` at `at`; `at`: none is there.
-inline std::size_t after_unroll(std::string_view text, std::size_t at, std::string_view pragma) {
-  if (text.substr(at, pragma.size()) != pragma)
-    return at;
-  std::size_t word = at + pragma.size();
-  while (word < text.size() && (text[word] == ' ' || text[word] == '\t'))
-    ++word;
+inline std::size_t after_blanks(std::string_view text, std::size_t at) {
+  return std::min(text.find_first_not_of(" \t", at), text.size());
+}
+
+// Returns the end of `unroll` or `nounroll` behind what begins a pragma; nullopt: another name, or
+// none, is there.
+inline std::optional<std::size_t> after_unroll_name(std::string_view text, std::size_t at) {
+  const std::size_t word = after_blanks(text, at);
   for (const std::string_view name : {"unroll", "nounroll"})
-    if (word > at + pragma.size() && text.substr(word, name.size()) == name &&
+    if (word > at && text.substr(word, name.size()) == name &&
         (word + name.size() == text.size() || !is_of_name(text[word + name.size()])))
       return word + name.size();
-  return at;
+  return std::nullopt;
+}
+
+// Returns the end of `#pragma unroll` or `#pragma nounroll` at `at`; nullopt: none is there.
+inline std::optional<std::size_t> after_unroll(std::string_view text, std::size_t at) {
+  constexpr std::string_view kPragma = "pragma";
+  if (text.substr(at, 1) != "#")
+    return std::nullopt;
+  const std::size_t word = after_blanks(text, at + 1);
+  if (text.substr(word, kPragma.size()) != kPragma)
+    return std::nullopt;
+  return after_unroll_name(text, word + kPragma.size());
 }
 
 // Returns the end of the line of a directive, which a backslash continues.
@@ -135,7 +178,15 @@ inline std::size_t end_of_directive_at(std::string_view text, std::size_t at) {
   return std::min(at, text.size());
 }
 
-// Whether Clang takes the pragma that ends at `at`: a loop follows, or a directive that may decide.
+// Whether a comment begins behind a pragma's name, and ends in another line.
+inline bool has_comment_of_lines(std::string_view text, std::size_t at) {
+  const std::size_t end = end_of_directive_at(text, at);
+  const std::size_t comment = std::min(text.find("/*", at), text.find("//", at));
+  return comment < end && text[comment + 1] == '*' && after_comment_or_literal(text, comment) > end;
+}
+
+// Whether Clang may take the pragma that ends at `at`: a loop follows, or a directive that may
+// decide. Before a macro, a label or [[...]], pragmas are hidden even if Clang would take them.
 inline bool is_before_loop(std::string_view text, std::size_t at) {
   if (const std::size_t value = text.find_first_not_of(" \t(", at);
       value != std::string_view::npos && text[value] == '-')
@@ -146,9 +197,7 @@ inline bool is_before_loop(std::string_view text, std::size_t at) {
   if (next == text.size())
     return false;
   if (text[next] == '#')
-    return std::ranges::none_of(kHiddenPragmas, [&](const auto& hidden) {
-      return after_unroll(text, next, hidden.first) != next;
-    });
+    return !after_unroll(text, next);
   std::size_t end = next;
   while (end < text.size() && is_of_name(text[end]))
     ++end;
@@ -156,24 +205,40 @@ inline bool is_before_loop(std::string_view text, std::size_t at) {
   return word == "for" || word == "while" || word == "do";
 }
 
+// The first blank of `#  pragma` is kept in the place of the 'p': //<blank><mark>ragma.
 inline std::string with_hidden_unrolls(std::string text) {
   if (text.find("unroll") == std::string::npos)
     return text;
-  for (const auto& [pragma, hidden] : kHiddenPragmas)
-    for (std::size_t at = text.find(pragma); at != std::string::npos;
-         at = text.find(pragma, at + 1))
-      if (const std::size_t end = after_unroll(text, at, pragma);
-          end != at && !is_before_loop(text, end))
-        text.replace(at, pragma.size(), hidden);
+  each_line_begin(std::string(text), [&](std::size_t at) {
+    const std::optional<std::size_t> end = after_unroll(text, at);
+    if (!end || is_before_loop(text, *end) || has_comment_of_lines(text, *end))
+      return;
+    if (text[at + 1] != 'p')
+      text[after_blanks(text, at + 1)] = text[at + 1] == '\t' ? kJoinedTab : kJoinedSpace;
+    text[at] = text[at + 1] = '/';
+  });
   return text;
 }
 
 inline std::string without_hidden_unrolls(std::string text) {
-  for (const auto& [pragma, hidden] : kHiddenPragmas)
-    for (std::size_t at = text.find(hidden); at != std::string::npos;
-         at = text.find(hidden, at + 1))
-      if (after_unroll(text, at, hidden) != at)
-        text.replace(at, hidden.size(), pragma);
+  constexpr std::string_view kRest = "ragma";
+  if (text.find("unroll") == std::string::npos)
+    return text;
+  each_line_begin(std::string(text), [&](std::size_t at) {
+    if (text.compare(at, 2, "//") != 0)
+      return;
+    std::size_t rest = after_blanks(text, at + 2);
+    const char mark = rest < text.size() ? text[rest] : ' ';
+    const bool is_marked = mark == kJoinedTab || mark == kJoinedSpace;
+    rest = is_marked ? rest + 1 : at + 2;
+    if (text.compare(rest, kRest.size(), kRest) != 0 ||
+        !after_unroll_name(text, rest + kRest.size()))
+      return;
+    text[at] = '#';
+    text[rest - 1] = 'p';
+    if (is_marked)
+      text[at + 1] = mark == kJoinedTab ? '\t' : ' ';
+  });
   return text;
 }
 

@@ -66,8 +66,9 @@ void as_before_mending(WrittenOut& written, CudaOptions options) {
     const auto buffer = files->getBufferForFile(found->first);
     if (!buffer)
       continue;
-    written.contents[path] = cuda::without_marks((*buffer)->getBuffer().str());
-    const Mended mended(cuda::edits_of_refused(written.contents[path], found->second));
+    const std::string text = (*buffer)->getBuffer().str(); // with marks, as when it was mended
+    const Mended mended(cuda::edits_of_refused(text, found->second));
+    written.contents[path] = cuda::without_marks(text);
     std::vector<Segment> segments;
     for (const Segment& segment : written.segments) {
       if (segment.path != path) {

@@ -94,7 +94,7 @@ with_mended_texts(llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
     for (const auto& [file, places] : mended) {
       if (!texts.contains(file))
         if (auto buffer = files->getBufferForFile(file))
-          texts[file] = (*buffer)->getBuffer().str();
+          texts[file] = cuda::with_marks((*buffer)->getBuffer().str());
       texts[file] = cuda::edited(texts[file], cuda::edits_of_refused(texts[file], places));
     }
   return with_texts(std::move(files), texts);
@@ -165,11 +165,11 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_of(const CudaOptions& opti
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> in_place_of_file(const CudaOptions& options,
                                                                  llvm::StringRef text) {
-  std::string mended = text.str();
+  std::string mended = cuda::with_marks(text.str());
   for (const cuda::RefusedPlaces& places : options.refused)
     if (const auto found = places.find(cuda::absolute_name(options.file)); found != places.end())
       mended = cuda::edited(mended, cuda::edits_of_refused(mended, found->second));
-  return with_texts(files_of(options), {{options.file, cuda::with_marks(mended)}});
+  return with_texts(files_of(options), {{options.file, mended}});
 }
 
 llvm::Error read_as_nvcc(CudaOptions& options, const std::string* text,

@@ -5,6 +5,9 @@
 // is then read as
 //   int count[n]; ::gputest_fill(&count[0], sizeof(count), {1, 2}); int *last[n];
 //   ::gputest_fill(&last[0], sizeof(last));
+// Rows in braces are given one by one: int rows[n][3] = {{1}, {2}} as
+//   ... ::gputest_fill(&rows[0][0], sizeof(rows));
+//   ::gputest_fill(&rows[0][0], sizeof(rows[0]), {1}); ...
 // Everything is inline, because the compiler command for CUDA programs uses it, too.
 #pragma once
 
@@ -46,7 +49,7 @@ public:
       const std::optional<std::size_t> after = after_brackets(text, end);
       if (!after)
         return std::nullopt;
-      found.element_ += "[0]";
+      ++found.dimensions_;
       end = next_token(text, *after);
     }
     found.begins = end;
@@ -68,10 +71,7 @@ public:
   }
 
   // What stands in its place, in as many lines.
-  std::string text() const {
-    return "; ::gputest_fill(&" + name_ + element_ + ", sizeof(" + name_ + ")" + value_ + ")" +
-           others_;
-  }
+  std::string text() const { return "; " + value_ + others_; }
 
   std::size_t begins = 0, ends = 0;
 
@@ -101,10 +101,39 @@ private:
     } else {
       return false;
     }
-    if (text[at] == '"' || next_token(text, at + 1) + 1 != ends)
-      value_ = ", " + std::string(text.substr(at, ends - at));
-    else
-      value_ = std::string(text.substr(at + 1, ends - at - 2)); // blanks, and their lines
+    return add_values(name_, dimensions_, text.substr(at, ends - at));
+  }
+
+  // Adds what gives `array` this value: {...} or a string. Returns false if it is not understood.
+  bool add_values(const std::string& array, unsigned dimensions, std::string_view value) {
+    const std::size_t first = next_token(value, 1);
+    const bool has_rows = dimensions > 1 && value[0] == '{' && value.substr(first, 1) == "{";
+    value_ += value[0] == '"' ? "::gputest_fill_text(&" : "::gputest_fill(&";
+    value_ += array;
+    for (unsigned i = 0; i < dimensions; ++i)
+      value_ += "[0]";
+    value_ += ", sizeof(" + array + ")";
+    if (value[0] == '{' && first + 1 == value.size())
+      value_ += value.substr(1, value.size() - 2); // blanks, and their lines
+    else if (!has_rows)
+      value_.append(", ").append(value);
+    value_ += ")";
+    std::size_t at = 1;
+    for (unsigned row = 0; has_rows; ++row) {
+      const std::size_t begin = next_token(value, at);
+      value_ += value.substr(at, begin - at);
+      if (begin + 1 == value.size())
+        break;
+      const std::optional<std::size_t> end =
+          value[begin] == '{' ? after_brackets(value, begin) : std::nullopt;
+      value_ += "; ";
+      if (!end || !add_values(array + "[" + std::to_string(row) + "]", dimensions - 1,
+                              value.substr(begin, *end - begin)))
+        return false;
+      at = next_token(value, *end);
+      value_ += value.substr(*end, at - *end);
+      at += value[at] == ',' ? 1 : 0;
+    }
     return true;
   }
 
@@ -112,7 +141,11 @@ private:
   // `name`.
   static std::string type_before(std::string_view text, std::size_t name) {
     std::size_t begin = name;
-    while (begin > 0 && std::string_view(";{}#:").find(text[begin - 1]) == std::string_view::npos)
+    const auto ends_before = [&](std::size_t at) { // `::` is of a type
+      return std::string_view(";{}#").find(text[at]) != std::string_view::npos ||
+             (text[at] == ':' && text.substr(at + 1, 1) != ":" && (at == 0 || text[at - 1] != ':'));
+    };
+    while (begin > 0 && !ends_before(begin - 1))
       --begin;
     if (begin > 0 && text[begin - 1] == '#') // a directive
       begin = std::min(text.find('\n', begin), name);
@@ -133,7 +166,8 @@ private:
     return std::string(type.substr(0, end));
   }
 
-  std::string name_, element_; // "[0][0]" for two dimensions
+  std::string name_;
+  unsigned dimensions_ = 0;
   std::string value_, others_;
 };
 

@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFormat = "gputest-simulator-4";
+constexpr const char* kFormat = "gputest-simulator-5";
 constexpr const char* kRunSeconds = "run_seconds";
 
 // A file is this as a line of JSON, and then the object code.

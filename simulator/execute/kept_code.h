@@ -35,7 +35,8 @@ constexpr auto fields_of(const GroupCount*) {
   using T = GroupCount;
   return std::tuple{field("start", &T::start),         field("step", &T::step),
                     field("limit", &T::limit),         field("or_equal", &T::or_equal),
-                    field("is_signed", &T::is_signed), field("down", &T::down)};
+                    field("is_signed", &T::is_signed), field("down", &T::down),
+                    field("at_begin", &T::at_begin)};
 }
 
 constexpr auto fields_of(const GroupLoop*) {

@@ -293,21 +293,24 @@ std::int64_t Forms::last_iteration(const GroupLoop& loop) {
   }
   if (!loop.count)
     return kFar;
-  const auto& [start_term, step_term, limit_term, or_equal, is_signed, down] = *loop.count;
+  const auto& [start_term, step_term, limit_term, or_equal, is_signed, down, at_begin] =
+      *loop.count;
   const unsigned bits = accesses_.terms[start_term].bits;
   const Range all = is_signed ? signed_range(bits) : unsigned_range(bits);
   const Form start = of(start_term), step = of(step_term), limit = of(limit_term);
   if (!step.is_constant() || step.constant == 0 || down != (step.constant < 0) ||
       !fits(start, all) || !fits(limit, all))
     return kFar;
-  // From the second iteration on, the number is `last` at most, so it does not wrap if one more
-  // step does not.
+  // What goes on is `last` at most, so the next number does not wrap if one more step does not. A
+  // loop that compares at its end compares no first number.
   const Range begins = range(start), ends = range(limit);
   const std::int64_t last = down ? ends.low + (or_equal ? 0 : 1) : ends.high - (or_equal ? 0 : 1);
-  const bool wraps = down ? std::min(begins.low, last) + step.constant < all.low
-                          : std::max(begins.high, last) + step.constant > all.high;
+  const std::int64_t first = at_begin ? last : down ? begins.low : begins.high;
+  const bool wraps = down ? std::min(first, last) + step.constant < all.low
+                          : std::max(first, last) + step.constant > all.high;
   const std::int64_t way = down ? begins.high - last : last - begins.low;
-  return wraps ? kFar : std::max<std::int64_t>(0, way / std::abs(step.constant));
+  const std::int64_t size = std::abs(step.constant);
+  return wraps ? kFar : std::max<std::int64_t>(0, (way + (at_begin ? size : 0)) / size);
 }
 
 bool Forms::assume(std::span<const unsigned> comparisons) {

@@ -149,7 +149,8 @@ private:
                       .limit = of(repeated->limit),
                       .or_equal = llvm::CmpInst::isNonStrictPredicate(predicate),
                       .is_signed = llvm::CmpInst::isSigned(predicate),
-                      .down = llvm::ICmpInst::isGE(predicate) || llvm::ICmpInst::isGT(predicate)};
+                      .down = llvm::ICmpInst::isGE(predicate) || llvm::ICmpInst::isGT(predicate),
+                      .at_begin = repeated->at_begin};
   }
 
   unsigned value(const llvm::Value* value, unsigned bits) {
@@ -250,10 +251,11 @@ private:
   }
 
   // What holds in each iteration, because it holds in the first, and the loop is only repeated if
-  // it does.
+  // it does. Where a loop compares at its begin, it holds behind that branch only, which is one of
+  // those above.
   void add_repeated(const llvm::Loop& loop, std::vector<unsigned>& all) {
     const std::optional<Repeated> repeated = counts_.repeated_while(loop);
-    if (!repeated)
+    if (!repeated || repeated->at_begin)
       return;
     const auto* const current = llvm::cast<llvm::SCEVAddRecExpr>(repeated->current);
     if (evolution_.isLoopEntryGuardedByCond(&loop, repeated->predicate, current->getStart(),

@@ -68,7 +68,8 @@ struct GroupAccess {
 struct GroupCount {
   unsigned start = 0, step = 0, limit = 0;
   bool or_equal = false, is_signed = false;
-  bool down = false; // repeated while it is above the limit
+  bool down = false;     // repeated while it is above the limit
+  bool at_begin = false; // compared before it is added to: the last number may be beyond the limit
   bool operator==(const GroupCount&) const = default;
 };
 

@@ -19,8 +19,8 @@ std::optional<Repeated> LoopCounts::repeated_while(const llvm::Loop& loop) {
     return std::nullopt;
   const auto* const number = llvm::cast<llvm::SCEVAddRecExpr>(compared->current);
   const llvm::SCEV* const step = number->getStepRecurrence(SE);
-  if (!at_end) // the number that follows is one step above, and so is its limit
-    return Repeated{number, SE.getAddExpr(compared->limit, step), compared->predicate};
+  if (!at_end)
+    return Repeated{number, compared->limit, compared->predicate, true};
   const llvm::SCEV* const current = SE.getMinusSCEV(number, step);
   if (!llvm::isa<llvm::SCEVAddRecExpr>(current))
     return std::nullopt;

@@ -23,6 +23,9 @@ struct Repeated {
   const llvm::SCEV* current;
   const llvm::SCEV* limit;
   llvm::CmpInst::Predicate predicate;
+  // An iteration compares its own number before the next begins, whose number is one step beyond
+  // the limit at most. No expression has that sum, which may wrap.
+  bool at_begin = false;
 };
 
 // visit() replaces numbers that LLVM does not see as recurrences: `int i` with

@@ -26,10 +26,13 @@ inline void gputest_fill(T* first, std::size_t bytes,
     *first++ = value;
 }
 
-inline void gputest_fill(char* first, std::size_t bytes, const char* text) {
+// `T`: a type of characters.
+template <typename T, std::size_t kSize>
+inline void gputest_fill_text(T* first, std::size_t bytes, const char (&text)[kSize]) {
+  static_assert(sizeof(T) == 1, "a string gives its values to characters");
   gputest_fill(first, bytes);
-  while (*text)
-    *first++ = *text++;
+  for (std::size_t i = 0; i < kSize && i < bytes; ++i)
+    first[i] = static_cast<T>(text[i]);
 }
 
 #endif

@@ -103,6 +103,13 @@ template <typename T> static T sum_of_sized(int n) {
   Pair pairs[n] = {{1, 2}, {3, 4}};
   std::pair<int, T> of_class[n] = {};
   T columns[2][n] = {};
+  int lines[n][3] = {{1}, {2, 3}}, cubes[n][2][2] = {{{1}, {2}}, // one by one
+                                                     {{3, 4}}};
+  std::pair<int, int> scoped[n] = {}, last(1, 2);
+  unsigned char bytes[n] = "ab";
+  EXPECT(lines[0][0] == 1 && lines[0][1] == 0 && lines[1][0] == 2 && lines[1][1] == 3 && lines[2][0] == 0);
+  EXPECT(cubes[0][0][0] == 1 && cubes[0][0][1] == 0 && cubes[0][1][0] == 2 && cubes[1][0][1] == 4 && cubes[1][1][0] == 0);
+  EXPECT(scoped[n - 1].first == 0 && last.second == 2 && bytes[1] == 'b' && bytes[2] == 0);
   T sum = 0;
   for (int i = 0; i < n; ++i)
     sum += zeros[i] + some[i] + rows[i][0] + (pointers[i] != nullptr) + (names[n + i] != nullptr) + word[i] + columns[1][i] +
@@ -122,17 +129,41 @@ template <int More, typename T> __global__ void add(T* to) {
       to[blockIdx.x] += i == thread.x ? More : 0;
 # pragma nounroll
   }
-#pragma unroll
+#  pragma unroll
 }
+// Texts that only look like these.
+const char kPragma[] = "#pragma unroll 4";
+const char kLines[] = R"(
+#pragma unroll
+{ })";
+template <typename T> struct In {};
+struct Out {
+  int calls = 0;
+};
+template <typename T> Out& operator<<(Out& out, const T&) {
+  ++out.calls;
+  return out;
+}
+template <> Out& operator<< <In<In<int>>>(Out& out, const In<In<int>>&) {
+  out.calls += 10;
+  return out;
+}
+#define CONTINUED(g, x) add<4> << <g, 1 >> > \
+  (x)
 static void launches() {
+  Out calls;
+  operator<< <In<In<char>> >(calls << In<In<int>>(), In<In<char>>());
+  EXPECT(calls.calls == 11 && kPragma[0] == '#' && kLines[1] == '#');
   Device<int> out(2);
   // clang-format off
   add<1> << <1, 1 >> > (out.data); // << <1, 1>> >(x)
   add<2> <<<(4 >> 2) >> 0, 1 >>	>(out.data);
   add<static_cast<int>(sizeof(std::pair<std::pair<int, int>, int>)), int> <<  <dim3(1), 1, 0, 0>>>(out.data);
   add<3><<<{2, 1}, {1}, 0, {}>>>(out.data);
+  CONTINUED(1, out.data);
+  add<5> << <{2, 1}, 1 >> >(out.data);
   // clang-format on
-  EXPECT(out[0] == 1 + 2 + 12 + 3 && out[1] == 3);
+  EXPECT(out[0] == 1 + 2 + 12 + 3 + 4 + 5 && out[1] == 3 + 5);
 }
 
 // What CUDA does not have, programs may define.
