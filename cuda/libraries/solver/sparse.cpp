@@ -148,21 +148,6 @@ int solve(const sparse::Matrix& matrix, const std::string& call, bool is_cholesk
   return -1;
 }
 
-sparse::Matrix matrix_of_csr(int m, int nnz, const cusparseMatDescr_t descr, cudaDataType type,
-                             void* values, const int* offsets, const int* indices) {
-  return {.format = CUSPARSE_FORMAT_CSR,
-          .rows = m,
-          .cols = m,
-          .nnz = nnz,
-          .offsets = const_cast<int*>(offsets),
-          .indices = const_cast<int*>(indices),
-          .values = values,
-          .offset_type = CUSPARSE_INDEX_32I,
-          .index_type = CUSPARSE_INDEX_32I,
-          .base = descr->base,
-          .type = type};
-}
-
 template <typename T, typename R>
 cusolverStatus_t solve(cusolverSpHandle_t handle, const char* name, int m, int nnz,
                        const cusparseMatDescr_t descr, cudaDataType type, const T* values,
@@ -175,7 +160,7 @@ cusolverStatus_t solve(cusolverSpHandle_t handle, const char* name, int m, int n
   if (descr->type != CUSPARSE_MATRIX_TYPE_GENERAL)
     return CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED;
   const sparse::Matrix matrix =
-      matrix_of_csr(m, nnz, descr, type, const_cast<T*>(values), offsets, indices);
+      sparse::square_of(m, nnz, descr, type, const_cast<T*>(values), offsets, indices);
   const std::string call = std::string(name) + "()";
   const auto run = [=] {
     *singularity = solve<Number<T>>(matrix, call, is_cholesky, solver::numbers(b),
@@ -233,7 +218,8 @@ cusolverStatus_t cusolverSpXcsrsymrcmHost(cusolverSpHandle_t handle, int n, int 
     return CUSOLVER_STATUS_NOT_INITIALIZED;
   if (!descr || n < 0 || nnz < 0 || !offsets || !indices || !p)
     return CUSOLVER_STATUS_INVALID_VALUE;
-  const sparse::Matrix matrix = matrix_of_csr(n, nnz, descr, CUDA_R_32F, nullptr, offsets, indices);
+  const sparse::Matrix matrix =
+      sparse::square_of(n, nnz, descr, CUDA_R_32F, nullptr, offsets, indices);
   const std::vector<sparse::Entry> entries =
       sparse::entries_of(matrix, std::string(__func__) + "()");
   std::ranges::copy(small_band(graph_of(n, entries)), p);

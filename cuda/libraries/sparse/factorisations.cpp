@@ -136,21 +136,6 @@ private:
   std::vector<std::ptrdiff_t> diagonal_; // where each row has it; -1: nowhere
 };
 
-Matrix square_of(int m, int nnz, const cusparseMatDescr_t descr, void* values, const int* offsets,
-                 const int* indices, cudaDataType type) {
-  return {.format = CUSPARSE_FORMAT_CSR,
-          .rows = m,
-          .cols = m,
-          .nnz = nnz,
-          .offsets = const_cast<int*>(offsets),
-          .indices = const_cast<int*>(indices),
-          .values = values,
-          .offset_type = CUSPARSE_INDEX_32I,
-          .index_type = CUSPARSE_INDEX_32I,
-          .base = descr->base,
-          .type = type};
-}
-
 // `factorise(factors, info)` changes the elements; null: they are only looked at.
 cusparseStatus_t factorise(cusparseHandle_t handle, const char* name, int m, int nnz,
                            const cusparseMatDescr_t descr, void* values, const int* offsets,
@@ -162,7 +147,7 @@ cusparseStatus_t factorise(cusparseHandle_t handle, const char* name, int m, int
     return call.run({});
   call.require(descr->type == CUSPARSE_MATRIX_TYPE_GENERAL,
                CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED);
-  Matrix matrix = square_of(m, nnz, descr, values, offsets, indices, type);
+  Matrix matrix = square_of(m, nnz, descr, type, values, offsets, indices);
   call.add_pattern("A", matrix);
   if (factorise)
     call.add(updated(vector_of("A's values", values, nnz, 1, size_of(type))));

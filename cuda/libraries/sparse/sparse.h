@@ -141,6 +141,22 @@ inline cusparseDnMatDescr batch_of(cusparseDnMatDescr matrix, int which) {
   return matrix;
 }
 
+// A square matrix in CSR, as functions have it that take its arrays.
+inline Matrix square_of(int m, int nnz, const cusparseMatDescr_t descr, cudaDataType type,
+                        void* values, const int* offsets, const int* indices) {
+  return {.format = CUSPARSE_FORMAT_CSR,
+          .rows = m,
+          .cols = m,
+          .nnz = nnz,
+          .offsets = const_cast<int*>(offsets),
+          .indices = const_cast<int*>(indices),
+          .values = values,
+          .offset_type = CUSPARSE_INDEX_32I,
+          .index_type = CUSPARSE_INDEX_32I,
+          .base = descr->base,
+          .type = type};
+}
+
 inline bool is_plain(cusparseOperation_t op) {
   return op == CUSPARSE_OPERATION_NON_TRANSPOSE;
 }

@@ -88,6 +88,26 @@ template <typename N> struct Sparse {
     return offsets;
   }
 };
+// The arrays of a matrix in CSR on the host, with its elements in order, and the older descriptor.
+template <typename N> struct Csr {
+  std::vector<int> offsets{}, indices{};
+  std::vector<N> values{};
+  cusparseMatDescr_t descr = nullptr;
+  Csr(const Dense<N>& a, int base) {
+    for (int i = 0; i < a.rows; ++i) {
+      offsets.push_back(int(values.size()) + base);
+      for (int j = 0; j < a.cols; ++j)
+        if (a(i, j) != N(0))
+          indices.push_back(j + base), values.push_back(a(i, j));
+    }
+    offsets.push_back(int(values.size()) + base);
+    PASSES(cusparseCreateMatDescr(&descr));
+    PASSES(cusparseSetMatIndexBase(descr, base ? CUSPARSE_INDEX_BASE_ONE : CUSPARSE_INDEX_BASE_ZERO));
+  }
+  Csr(const Csr&) = delete;
+  Csr& operator=(const Csr&) = delete;
+  ~Csr() { cusparseDestroyMatDescr(descr); }
+};
 inline cusparseFormat_t random_format() {
   const cusparseFormat_t formats[] = {CUSPARSE_FORMAT_CSR, CUSPARSE_FORMAT_CSC,
                                       CUSPARSE_FORMAT_COO};

@@ -9,7 +9,7 @@
 static cusolverSpHandle_t handle;
 
 #undef PASSES
-#define PASSES(call) EXPECT(int(call) == 0)
+#define PASSES(call) EXPECT(int(call) == 0) // of cuSOLVER and of the runtime, too
 
 #define FUNCTIONS(P)                                                                               \
   static constexpr auto lu_host = cusolverSp##P##csrlsvluHost;                                     \
@@ -43,23 +43,6 @@ template <typename L> struct Systems {
   using T = typename L::T;
   using R = Real<N>;
 
-  struct Csr {
-    std::vector<int> offsets{}, indices{};
-    std::vector<N> values{};
-    cusparseMatDescr_t descr = nullptr;
-    Csr(const Dense<N>& a, int base) {
-      for (int i = 0; i < a.rows; ++i) {
-        offsets.push_back(int(values.size()) + base);
-        for (int j = 0; j < a.cols; ++j)
-          if (a(i, j) != N(0))
-            indices.push_back(j + base), values.push_back(a(i, j));
-      }
-      offsets.push_back(int(values.size()) + base);
-      PASSES(cusparseCreateMatDescr(&descr));
-      PASSES(cusparseSetMatIndexBase(descr, base ? CUSPARSE_INDEX_BASE_ONE : CUSPARSE_INDEX_BASE_ZERO));
-    }
-    ~Csr() { cusparseDestroyMatDescr(descr); }
-  };
   static const T* numbers(const std::vector<N>& values) { return reinterpret_cast<const T*>(values.data()); }
 
   static void systems() {
@@ -71,7 +54,7 @@ template <typename L> struct Systems {
         a(i, j) = conjugate(a(j, i));
       a(i, i) = N(R(n + 1));
     }
-    const Csr csr(a, base);
+    const Csr<N> csr(a, base);
     const int nnz = int(csr.values.size());
     const std::vector<N> want = random_numbers<N>(n);
     std::vector<N> b(size_t(n), N(0));
@@ -111,7 +94,7 @@ template <typename L> struct Systems {
     const std::vector<N> b{N(1), N(1)};
     std::vector<N> x(2);
     for (const bool is_positive : {false, true}) {
-      const Csr csr(is_positive ? indefinite : zeros, 0);
+      const Csr<N> csr(is_positive ? indefinite : zeros, 0);
       int where = -7;
       PASSES((is_positive ? L::cholesky_host : L::lu_host)(
           handle, 2, int(csr.values.size()), csr.descr, numbers(csr.values), csr.offsets.data(), csr.indices.data(),
@@ -124,7 +107,7 @@ template <typename L> struct Systems {
   static void no_numbers() {
     Dense<N> a(2, 2, false);
     a(0, 0) = a(1, 1) = N(1);
-    const Csr csr(a, 0);
+    const Csr<N> csr(a, 0);
     const std::vector<N> b{N(1), N(std::nan(""))};
     std::vector<N> x(2);
     int where = -7;

@@ -36,27 +36,6 @@ struct DoubleComplex {
   FUNCTIONS(Z)
 };
 
-// A matrix in CSR with its elements in order, and what the functions take.
-template <typename L> struct Square {
-  using N = typename L::N;
-  int n, base;
-  std::vector<int> offsets{}, indices{};
-  std::vector<N> values{};
-  cusparseMatDescr_t descr = nullptr;
-  Square(const Dense<N>& a, int of_all) : n(a.rows), base(of_all) {
-    for (int i = 0; i < n; ++i) {
-      offsets.push_back(int(values.size()) + base);
-      for (int j = 0; j < n; ++j)
-        if (a(i, j) != N(0))
-          indices.push_back(j + base), values.push_back(a(i, j));
-    }
-    offsets.push_back(int(values.size()) + base);
-    PASSES(cusparseCreateMatDescr(&descr));
-    PASSES(cusparseSetMatIndexBase(descr, base ? CUSPARSE_INDEX_BASE_ONE : CUSPARSE_INDEX_BASE_ZERO));
-  }
-  ~Square() { cusparseDestroyMatDescr(descr); }
-};
-
 // The textbook's loops, on a dense matrix, where the pattern has elements.
 template <typename N> static void incomplete_lu(Dense<N>& a, const Dense<N>& pattern) {
   for (int i = 1; i < a.rows; ++i)
@@ -92,7 +71,7 @@ template <typename L> static void factorisations() {
     a(i, i) = N(n + 1);
   }
   for (const bool is_lu : {true, false}) {
-    const Square<L> square(a, base);
+    const Csr<N> square(a, base);
     const int nnz = int(square.values.size());
     const Both<int> offsets(square.offsets), indices(square.indices);
     const Both<N, T> values(square.values);
@@ -147,7 +126,7 @@ template <typename L> static void pivots() {
   const auto where_of = [](std::vector<N> all, bool boosted, std::vector<N>* result, int base = 0) {
     Dense<N> a(2, 2, false);
     a.values = all;
-    const Square<L> square(a, base);
+    const Csr<N> square(a, base);
     const int nnz = int(square.values.size());
     const Both<int> offsets(square.offsets), indices(square.indices);
     const Both<N, T> values(square.values);
