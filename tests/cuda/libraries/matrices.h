@@ -102,7 +102,8 @@ template <typename N> struct Csr {
     }
     offsets.push_back(int(values.size()) + base);
     PASSES(cusparseCreateMatDescr(&descr));
-    PASSES(cusparseSetMatIndexBase(descr, base ? CUSPARSE_INDEX_BASE_ONE : CUSPARSE_INDEX_BASE_ZERO));
+    PASSES(
+        cusparseSetMatIndexBase(descr, base ? CUSPARSE_INDEX_BASE_ONE : CUSPARSE_INDEX_BASE_ZERO));
   }
   Csr(const Csr&) = delete;
   Csr& operator=(const Csr&) = delete;
