@@ -145,7 +145,9 @@ void Instrumenter::walk_return(const clang::ReturnStmt& statement, Bit probe) {
   const unsigned begin = tree_.begin(statement.getSourceRange());
   const unsigned end = tree_.end_of_statement(statement);
   const std::string loops = close_loops(nullptr);
-  const std::string way_out = leaves_together_ ? "goto gputest_end" : leave() + " return";
+  const auto way_out = [&] { // of a kernel: other functions may have no simple name
+    return leaves_together_ ? std::string("goto gputest_end") : leave() + " return";
+  };
   if (block_ && statement.getRetValue()) {
     edits_.replace(begin, begin + 6,
                    fmt::format("{{ {} gputest_result =",
@@ -159,9 +161,9 @@ void Instrumenter::walk_return(const clang::ReturnStmt& statement, Bit probe) {
       edits_.around(begin, end, "{ " + loops, " }");
   } else if (statement.getRetValue()) { // return f(); in a void function
     edits_.replace(begin, begin + 6, "{");
-    edits_.after(end, " " + loops + way_out + "; }");
+    edits_.after(end, " " + loops + way_out() + "; }");
   } else if (leaves_together_) {
-    edits_.replace(begin, begin + 6, "{ " + loops + way_out);
+    edits_.replace(begin, begin + 6, "{ " + loops + way_out());
     edits_.after(end, " }");
   } else {
     edits_.around(begin, end, "{ " + loops + leave() + " ", " }");
