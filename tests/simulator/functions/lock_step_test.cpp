@@ -98,7 +98,7 @@ TEST_CASE("Lock step orders nothing between warps, nor two writes of one instruc
   CHECK(races_of("part[t] = t; part[t] += part[t ^ 1];").empty());
   CHECK_THAT(races_of("part[t] = t; part[t] += part[t ^ 16];"), ContainsSubstring("race"));
   CHECK_THAT(races_of("part[t / 2] = t; barrier(CLK_LOCAL_MEM_FENCE);"), ContainsSubstring("race"));
-  // Of two branches, either may go first.
+  // The hardware may take the two branches in either order.
   CHECK_THAT(races_of("part[t] = t;\nif (t & 1)\npart[t] = 5;\nelse\npart[t] = part[t + 1];"),
              ContainsSubstring("race 6/8"));
 }
