@@ -11,8 +11,8 @@ namespace gputest::driver {
 std::uint64_t lock_step_option(const cxxopts::ParseResult& arguments) {
   const auto given = optional_whole(arguments, kLockStepOption);
   if (given && !model::is_lock_step(*given))
-    throw CommandError(fmt::format("error: --{}: {} work-items cannot be in lock step: {} can",
-                                   kLockStepOption, *given, model::kLockStepNumbers));
+    throw CommandError(fmt::format("error: --{}: {}", kLockStepOption,
+                                   model::no_lock_step(std::to_string(*given))));
   return given.value_or(0);
 }
 

@@ -82,8 +82,8 @@ void choose_lock_step(llvm::Module& module, const std::vector<std::string>& defi
   });
   const auto lanes = static_cast<unsigned>(model::lock_step_number(definitions));
   if (lanes == 0)
-    throw InputError(fmt::format("{}: '{}' work-items cannot be in lock step: {} can",
-                                 model::kLockStepMacro, wanted, model::kLockStepNumbers));
+    throw InputError(
+        fmt::format("{}: {}", model::kLockStepMacro, model::no_lock_step("'" + wanted + "'")));
   if (has_size && decided_lanes(module) != lanes)
     throw InputError(fmt::format("{} work-items in lock step cannot have sub-groups of {} ({})",
                                  lanes, decided_lanes(module), kSubGroupSize));

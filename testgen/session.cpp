@@ -4,6 +4,7 @@
 #include "gputest/error.h"
 #include "ir/error.h"
 #include "model/files.h"
+#include "model/launches/lock_step.h"
 #include "runtime/cases/scalar.h"
 #include "simulator/execute/program.h"
 #include "testgen/inputs/case_file.h"
@@ -42,10 +43,9 @@ Shape given_shape(const InputSettings& settings, const Target& target) {
                                  "up to {} of them, {} in a group",
                                  shape.items(), kMostItems, target.most_items_of_group()));
   if (shape.items_of_group() < target.lock_step)
-    throw UsageError(fmt::format("error: {} work-items cannot be in lock step, because a "
-                                 "work-group has {}{}",
-                                 target.lock_step, shape.items_of_group(),
-                                 settings.local_size.empty() ? ": give --local-size" : ""));
+    throw UsageError(fmt::format(
+        "error: {}{}", model::too_few_for_lock_step(target.lock_step, shape.items_of_group()),
+        settings.local_size.empty() ? ": give --local-size" : ""));
   return shape;
 }
 

@@ -17,6 +17,15 @@ constexpr bool is_lock_step(std::uint64_t work_items) {
   return std::ranges::find(kLockSteps, work_items) != kLockSteps.end();
 }
 
+// What messages say of numbers that cannot be, and of groups that have too few work-items.
+inline std::string no_lock_step(const std::string& work_items) {
+  return work_items + " work-items cannot be in lock step: " + kLockStepNumbers + " can";
+}
+inline std::string too_few_for_lock_step(std::uint64_t work_items, std::uint64_t of_group) {
+  return std::to_string(work_items) + " work-items cannot be in lock step, because a work-group " +
+         "has " + std::to_string(of_group);
+}
+
 // The macro that asks the simulator for it: GPUTEST_LOCK_STEP=32.
 constexpr const char* kLockStepMacro = "GPUTEST_LOCK_STEP";
 inline std::string lock_step_definition(std::uint64_t work_items) {

@@ -126,8 +126,8 @@ private:
     if (together == 0 && !test_case_.lock_step)
       return 0;
     if (!model::is_lock_step(together))
-      throw UsageError(fmt::format("{}: {} work-items cannot be in lock step: {} can", where_,
-                                   together, model::kLockStepNumbers));
+      throw UsageError(
+          fmt::format("{}: {}", where_, model::no_lock_step(std::to_string(together))));
     if (local.empty())
       throw UsageError(fmt::format("{}: {} work-items are in lock step, so give a local size",
                                    where_, together));
@@ -135,9 +135,8 @@ private:
     for (const std::size_t size : local)
       items *= std::min(size, together);
     if (items < together)
-      throw UsageError(fmt::format("{}: {} work-items cannot be in lock step, because a work-group "
-                                   "has {}",
-                                   where_, together, items));
+      throw UsageError(
+          fmt::format("{}: {}", where_, model::too_few_for_lock_step(together, items)));
     return static_cast<unsigned>(together);
   }
 

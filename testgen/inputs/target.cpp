@@ -150,10 +150,7 @@ std::string why_not_in_step(const Target& target) {
   std::size_t most = target.most_items_of_group();
   if (const auto& required = target.interface.required_work_group_size)
     most = std::min(most, (*required)[0] * (*required)[1] * (*required)[2]);
-  return most >= target.lock_step
-             ? ""
-             : fmt::format("{} work-items cannot be in lock step, because a work-group has {}",
-                           target.lock_step, most);
+  return most >= target.lock_step ? "" : model::too_few_for_lock_step(target.lock_step, most);
 }
 
 std::string names_called_from(const llvm::Function& kernel) {
