@@ -23,13 +23,15 @@ struct Refused {
   const char* why;
 };
 constexpr std::array kRefused{
+    Refused{"gputest_launch_kernel", "the kernel launches another one here"},
     Refused{"gputest_malloc", "the kernel allocates memory here, which no argument is"},
     Refused{"gputest_free", "the kernel frees memory here, which no argument is"},
     Refused{"gputest_clock", "the kernel asks for the time here, which is another in each launch"},
     Refused{"gputest_grid_sync", "the blocks of the grid wait for each other here"},
     Refused{"gputest_cluster_sync", "the blocks of a cluster wait for each other here"},
     Refused{"gputest_shared_of", "a block uses the memory of another one of its cluster here"},
-    Refused{"gputest_texture", "a texture or surface is used here, which no argument can be"}};
+    Refused{"gputest_texture", "a texture or surface is used here, which no argument can be"},
+    Refused{"gputest_surface", "a texture or surface is used here, which no argument can be"}};
 
 Parameter& add_parameter(KernelShape& shape, std::string name, Parameter::Kind kind) {
   Parameter parameter{.name = std::move(name), .type = "", .kind = kind};
@@ -82,10 +84,8 @@ void look_for_dynamic(const llvm::User& user, std::optional<OwnVariables::Shared
 void refuse(const llvm::Function& called, const model::CodePlace& place) {
   for (const Refused& refused : kRefused)
     if (called.getName().contains(refused.called))
-      throw SourceError(
-          fmt::format("{}error: {}: such a kernel cannot be run by itself with inputs "
-                      "that are made up",
-                      place_prefix(place), refused.why));
+      throw SourceError(fmt::format("{}error: {}: such a kernel cannot be run by itself",
+                                    place_prefix(place), refused.why));
 }
 
 } // namespace

@@ -84,8 +84,8 @@ private:
     return least;
   }
 
-  // A pointer as a number, and what is added to it. Other numbers count as aligned: in PTX all
-  // addresses are numbers.
+  // A pointer as a number, and what is added to it. Numbers that come from elsewhere count as
+  // aligned, and a constant that is added to them does not: in PTX all addresses are numbers.
   std::uint64_t of_number(const llvm::Value* number) {
     const auto* const operation = llvm::dyn_cast<llvm::Operator>(number);
     if (!operation)
@@ -97,7 +97,8 @@ private:
     std::uint64_t least = kAligned;
     for (unsigned i = 0; i < 2; ++i) {
       const llvm::Value* const other = operation->getOperand(1 - i);
-      if (llvm::Operator::getOpcode(operation->getOperand(i)) == llvm::Instruction::PtrToInt)
+      if (llvm::Operator::getOpcode(operation->getOperand(i)) == llvm::Instruction::PtrToInt ||
+          llvm::isa<llvm::ConstantInt>(other))
         least = std::min({least, of_number(operation->getOperand(i)), power_of(zeros_of(other))});
     }
     return least;

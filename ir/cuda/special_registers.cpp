@@ -11,6 +11,8 @@
 namespace gputest::ir {
 namespace {
 
+constexpr std::uint32_t kThreadsOfMultiprocessor = 2048; // as in cuda/runtime/limits.h
+
 llvm::Value* thread(llvm::IRBuilder<>& builder) {
   return call_by_name(builder, "_Z19get_local_linear_idv", builder.getInt32Ty());
 }
@@ -56,13 +58,14 @@ llvm::Value* of_cluster(llvm::IRBuilder<>& builder, llvm::StringRef name, unsign
   return builder.CreateUDiv(
       of_dimension(builder, name == "clusterid" ? kBlock : kBlocks, dimension), size);
 }
-// In units of 128 bytes (PTX ISA, "%total_smem_size", "%aggr_smem_size").
+llvm::Value* own_shared(llvm::IRBuilder<>& builder) {
+  return builder.CreateAdd(call_by_name(builder, kStaticShared, builder.getInt32Ty()),
+                           call_by_name(builder, "gputest_dynamic_shared", builder.getInt32Ty()));
+}
+// In units of 128 bytes (PTX ISA, "%total_smem_size").
 llvm::Value* all_shared(llvm::IRBuilder<>& builder) {
   constexpr std::uint32_t kUnit = 128;
-  llvm::Value* const bytes =
-      builder.CreateAdd(call_by_name(builder, kStaticShared, builder.getInt32Ty()),
-                        call_by_name(builder, "gputest_dynamic_shared", builder.getInt32Ty()));
-  return builder.CreateAnd(builder.CreateAdd(bytes, builder.getInt32(kUnit - 1)),
+  return builder.CreateAnd(builder.CreateAdd(own_shared(builder), builder.getInt32(kUnit - 1)),
                            builder.getInt32(~(kUnit - 1)));
 }
 llvm::Value* clock(llvm::IRBuilder<>& builder) {
@@ -93,11 +96,8 @@ llvm::Value* special_register(llvm::IRBuilder<>& builder, llvm::StringRef name) 
     return builder.CreateUDiv(thread(builder), warp_size(builder));
   if (name == "warpsize")
     return warp_size(builder);
-  if (name == "nwarpid")
-    return builder.CreateUDiv(
-        builder.CreateAdd(product(builder, kThreads),
-                          builder.CreateSub(warp_size(builder), builder.getInt32(1))),
-        warp_size(builder));
+  if (name == "nwarpid") // of a multiprocessor, as an H200 has it, whatever the block's size is
+    return builder.CreateUDiv(builder.getInt32(kThreadsOfMultiprocessor), warp_size(builder));
   if (name == "smid" || name == "gridid" || name == "current_graph_exec")
     return builder.getInt32(0);
   if (name == "cluster_ctarank")
@@ -108,8 +108,8 @@ llvm::Value* special_register(llvm::IRBuilder<>& builder, llvm::StringRef name) 
     return builder.CreateICmpUGT(product(builder, kClusterSize), builder.getInt32(1));
   if (name == "total_smem_size")
     return all_shared(builder);
-  if (name == "aggr_smem_size") // with what the system reserves
-    return builder.CreateAdd(all_shared(builder), builder.getInt32(1024));
+  if (name == "aggr_smem_size") // with what the system reserves; not in units, as on an H200
+    return builder.CreateAdd(own_shared(builder), builder.getInt32(1024));
   if (name == "dynamic_smem_size")
     return call_by_name(builder, "gputest_dynamic_shared", builder.getInt32Ty());
   if (name == "nsmid")

@@ -6,6 +6,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringSwitch.h>
 
+#include <cmath>
 #include <optional>
 
 namespace gputest::ir {
@@ -69,83 +70,6 @@ llvm::Value* PtxArithmetic::shift(llvm::StringRef name, llvm::Type* type, llvm::
       llvm::ConstantInt::get(type, 0));
 }
 
-llvm::Value* PtxArithmetic::field(llvm::Type* type,
-                                  const std::vector<llvm::Value*>& v) { // bfe: a, position, length
-  const unsigned bits = type->getIntegerBitWidth();
-  llvm::Type* const wide = builder_.getInt128Ty();
-  const auto byte = [&](llvm::Value* value) {
-    return builder_.CreateZExt(builder_.CreateAnd(value, 255), wide);
-  };
-  llvm::Value* const whole =
-      is_signed_ ? builder_.CreateSExt(v[0], wide) : builder_.CreateZExt(v[0], wide);
-  llvm::Value* const limit = llvm::ConstantInt::get(wide, is_signed_ ? bits - 1 : bits);
-  llvm::Value* const position =
-      builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, byte(v[1]), limit);
-  llvm::Value* const length = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, byte(v[2]),
-                                                             llvm::ConstantInt::get(wide, bits));
-  llvm::Value* const above = builder_.CreateSub(llvm::ConstantInt::get(wide, 127), length);
-  llvm::Value* const moved =
-      builder_.CreateShl(builder_.CreateShl(builder_.CreateLShr(whole, position), above),
-                         llvm::ConstantInt::get(wide, 1));
-  llvm::Value* const down = builder_.CreateAdd(above, llvm::ConstantInt::get(wide, 1));
-  llvm::Value* const last = llvm::ConstantInt::get(wide, 127);
-  llvm::Value* const by = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, down, last);
-  llvm::Value* const taken =
-      is_signed_ ? builder_.CreateAShr(moved, by) : builder_.CreateLShr(moved, by);
-  return builder_.CreateSelect(builder_.CreateICmpEQ(length, llvm::ConstantInt::get(wide, 0)),
-                               llvm::ConstantInt::get(type, 0), builder_.CreateTrunc(taken, type));
-}
-
-llvm::Value*
-PtxArithmetic::inserted(llvm::Type* type,
-                        const std::vector<llvm::Value*>& v) { // bfi: a, b, position, length
-  llvm::Type* const wide = builder_.getInt128Ty();
-  const auto byte = [&](llvm::Value* value) {
-    return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin,
-                                          builder_.CreateZExt(builder_.CreateAnd(value, 255), wide),
-                                          llvm::ConstantInt::get(wide, 64));
-  };
-  llvm::Value* const one = llvm::ConstantInt::get(wide, 1);
-  llvm::Value* const ones = builder_.CreateSub(builder_.CreateShl(one, byte(v[3])), one);
-  llvm::Value* const position = byte(v[2]);
-  llvm::Value* const mask = builder_.CreateShl(ones, position);
-  llvm::Value* const bits =
-      builder_.CreateShl(builder_.CreateAnd(builder_.CreateZExt(v[0], wide), ones), position);
-  llvm::Value* const kept =
-      builder_.CreateAnd(builder_.CreateZExt(v[1], wide), builder_.CreateNot(mask));
-  return builder_.CreateTrunc(builder_.CreateOr(kept, bits), type);
-}
-
-// bmsk.clamp.b32: so many ones from a position on.
-llvm::Value* PtxArithmetic::ones(const PtxTexts& parts, llvm::Value* position,
-                                 llvm::Value* length) {
-  llvm::Type* const wide = builder_.getInt64Ty();
-  const auto limited = [&](llvm::Value* value) {
-    return builder_.CreateZExt(
-        has_part(parts, "wrap") ? builder_.CreateAnd(value, 31)
-                                : intrinsic(llvm::Intrinsic::umin, {value, builder_.getInt32(32)}),
-        wide);
-  };
-  llvm::Value* const mask = builder_.CreateSub(
-      builder_.CreateShl(builder_.getInt64(1), limited(length)), builder_.getInt64(1));
-  return builder_.CreateTrunc(builder_.CreateShl(mask, limited(position)), builder_.getInt32Ty());
-}
-
-llvm::Value* PtxArithmetic::any_of_three(const std::vector<llvm::Value*>& v) { // lop3
-  const auto* const table = llvm::dyn_cast<llvm::ConstantInt>(v[3]);
-  if (!table)
-    return nullptr;
-  llvm::Value* result = builder_.getInt32(0);
-  for (unsigned row = 0; row < 8; ++row)
-    if (table->getZExtValue() >> row & 1) {
-      llvm::Value* one = builder_.getInt32(~0u);
-      for (unsigned i = 0; i < 3; ++i)
-        one = builder_.CreateAnd(one, row >> (2 - i) & 1 ? v[i] : builder_.CreateNot(v[i]));
-      result = builder_.CreateOr(result, one);
-    }
-  return result;
-}
-
 llvm::Value* PtxArithmetic::compute(const PtxTexts& parts, llvm::Type* type, bool is_signed,
                                     const std::vector<llvm::Value*>& v) {
   is_signed_ = is_signed;
@@ -159,13 +83,80 @@ llvm::Value* PtxArithmetic::compute(const PtxTexts& parts, llvm::Type* type, boo
     return nullptr;
   if (type->isBFloatTy() || type->isVectorTy())
     return compute_narrow(parts, type, v);
-  return type->isFloatingPointTy() ? compute_real(parts, type, v) : compute_integer(parts, type, v);
+  if (!type->isFloatingPointTy())
+    return compute_integer(parts, type, v);
+  std::vector<llvm::Value*> numbers;
+  for (llvm::Value* value : v)
+    numbers.push_back(flushed(parts, value));
+  llvm::Value* const result = compute_real(parts, type, numbers);
+  return result ? flushed(parts, result, before_rounding(parts, type, numbers)) : nullptr;
+}
+
+llvm::Value* PtxArithmetic::flushed(const PtxTexts& parts, llvm::Value* value) {
+  return flushed(parts, value, nullptr);
+}
+
+// Returns the result with more digits; null: the rounded one says as well whether it is subnormal.
+llvm::Value* PtxArithmetic::before_rounding(const PtxTexts& parts, llvm::Type* type,
+                                            const std::vector<llvm::Value*>& v) {
+  if (!has_part(parts, "ftz") || type->isDoubleTy() || parts[0] == "add" || parts[0] == "sub")
+    return nullptr;
+  std::vector<llvm::Value*> wide;
+  for (llvm::Value* value : v)
+    wide.push_back(builder_.CreateFPExt(value, builder_.getDoubleTy()));
+  if (parts[0] == "rcp")
+    wide.insert(wide.begin(), llvm::ConstantFP::get(builder_.getDoubleTy(), 1));
+  if (parts[0] == "mul" || parts[0] == "fma" || parts[0] == "mad") {
+    llvm::Value* const product = builder_.CreateFMul(wide[0], wide[1]);
+    return wide.size() == 2 ? product : builder_.CreateFAdd(product, wide[2]);
+  }
+  return parts[0] == "div" || parts[0] == "rcp" ? builder_.CreateFDiv(wide[0], wide[1]) : nullptr;
+}
+
+// `exact`: null, or the value with more digits. An H200 rounds it as if there were smaller
+// exponents, and then makes it zero if it is subnormal.
+llvm::Value* PtxArithmetic::flushed(const PtxTexts& parts, llvm::Value* value, llvm::Value* exact) {
+  llvm::Type* const type = value->getType();
+  if (!has_part(parts, "ftz") || !type->isFPOrFPVectorTy())
+    return value;
+  const llvm::fltSemantics& format = type->getScalarType()->getFltSemantics();
+  llvm::Value* const zero = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign,
+                                                           llvm::ConstantFP::getZero(type), value);
+  if (!exact) {
+    llvm::Value* const size = builder_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, value);
+    return builder_.CreateSelect(
+        builder_.CreateFCmpOLT(
+            size, llvm::ConstantFP::get(type, llvm::APFloat::getSmallestNormalized(format))),
+        zero, value);
+  }
+  const double least = std::ldexp(1, llvm::APFloat::semanticsMinExponent(format));
+  const int digits = static_cast<int>(llvm::APFloat::semanticsPrecision(format));
+  // The largest sizes that round to a subnormal number.
+  const auto limit = [&](double size) {
+    return llvm::ConstantFP::get(builder_.getDoubleTy(), size);
+  };
+  llvm::Constant* const toward_zero = limit(std::nextafter(least, 0));
+  llvm::Constant* const away = limit(least * (1 - std::ldexp(1, -digits)));
+  llvm::Constant* const to_nearest =
+      limit(std::nextafter(least * (1 - std::ldexp(1, -digits - 1)), 0));
+  llvm::Value* const is_negative =
+      builder_.CreateFCmpOLT(exact, llvm::ConstantFP::getZero(builder_.getDoubleTy()));
+  llvm::Value* const most =
+      has_part(parts, "rz")   ? toward_zero
+      : has_part(parts, "rm") ? builder_.CreateSelect(is_negative, away, toward_zero)
+      : has_part(parts, "rp") ? builder_.CreateSelect(is_negative, toward_zero, away)
+                              : to_nearest;
+  return builder_.CreateSelect(
+      builder_.CreateFCmpOLE(builder_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, exact), most),
+      zero, value);
 }
 
 llvm::Value* PtxArithmetic::compute_integer(const PtxTexts& parts, llvm::Type* type,
                                             const std::vector<llvm::Value*>& v) {
   const llvm::StringRef name = parts[0];
   using I = llvm::Intrinsic::ID;
+  if (has_part(parts, "sat") && !(is_signed_ && type->isIntegerTy(32))) // refused, as by ptxas
+    return nullptr;
   if (v.size() == 1) {
     if (name == "not")
       return builder_.CreateNot(v[0]);
@@ -233,8 +224,11 @@ llvm::Value* PtxArithmetic::compute_integer(const PtxTexts& parts, llvm::Type* t
     return has_part(parts, "wide")
                ? nullptr
                : with_carry(parts, type, product(parts, type, v[0], v[1]), v[2]);
-  if (v.size() == 3 && name == "mad")
-    return builder_.CreateAdd(product(parts, type, v[0], v[1]), v[2]);
+  if (v.size() == 3 && name == "mad") {
+    llvm::Value* const part = product(parts, type, v[0], v[1]);
+    return has_part(parts, "sat") ? intrinsic(llvm::Intrinsic::sadd_sat, {part, v[2]})
+                                  : builder_.CreateAdd(part, v[2]);
+  }
   if (v.size() == 3 && name == "sad") {
     llvm::Value* const less =
         is_signed_ ? builder_.CreateICmpSLT(v[0], v[1]) : builder_.CreateICmpULT(v[0], v[1]);
@@ -249,8 +243,10 @@ llvm::Value* PtxArithmetic::compute_integer(const PtxTexts& parts, llvm::Type* t
     return nullptr;
   if (v.size() == 3 && name == "fns")
     return device_function("__nv_fns", type, v);
-  if (v.size() == 3 && name == "prmt" && parts.size() == 2)
-    return device_function("__nv_byte_perm", type, v);
+  if (v.size() == 3 && name == "prmt")
+    return permuted(parts, v);
+  if (v.size() == 2 && name == "szext" && parts.size() == 3)
+    return extended(parts, v[0], v[1]);
   if (v.size() == 3 && name == "shf" && (has_part(parts, "wrap") || has_part(parts, "clamp"))) {
     llvm::Value* const by = has_part(parts, "clamp")
                                 ? intrinsic(llvm::Intrinsic::umin, {v[2], builder_.getInt32(32)})
@@ -279,12 +275,15 @@ llvm::Value* PtxArithmetic::of_24_bits(const PtxTexts& parts, llvm::Type* type,
     llvm::Value* const above = builder_.CreateShl(builder_.CreateZExt(value, wide), 40);
     return is_signed_ ? builder_.CreateAShr(above, 40) : builder_.CreateLShr(above, 40);
   };
-  if (v.size() != (parts[0] == "mul24" ? 2u : 3u) || has_part(parts, "sat"))
+  if (v.size() != (parts[0] == "mul24" ? 2u : 3u))
     return nullptr;
   llvm::Value* const product = builder_.CreateMul(lower(v[0]), lower(v[1]));
   llvm::Value* const part = builder_.CreateTrunc(
       has_part(parts, "hi") ? builder_.CreateLShr(product, 16) : product, type);
-  return v.size() == 3 ? builder_.CreateAdd(part, v[2]) : part;
+  if (v.size() == 2)
+    return part;
+  return has_part(parts, "sat") ? intrinsic(llvm::Intrinsic::sadd_sat, {part, v[2]})
+                                : builder_.CreateAdd(part, v[2]);
 }
 
 // dp4a.u32.s32: four bytes by four bytes. dp2a.lo.u32.u32: two halves by the two lower bytes.
@@ -311,12 +310,12 @@ llvm::Value* PtxArithmetic::directed(const PtxTexts& parts, llvm::Type* type,
   const std::size_t operands = llvm::StringSwitch<std::size_t>(parts[0])
                                    .Cases("rcp", "sqrt", 1)
                                    .Cases("add", "sub", "mul", "div", 2)
-                                   .Case("fma", 3)
+                                   .Cases("fma", "mad", 3)
                                    .Default(0);
-  if (operands != v.size() || has_part(parts, "sat") || type->isHalfTy())
+  if (operands != v.size() || type->isHalfTy())
     return nullptr;
   const std::string name =
-      parts[0] == "fma" ? is_float ? "fmaf" : "fma" : (is_float ? "f" : "d") + parts[0].str();
+      operands == 3 ? is_float ? "fmaf" : "fma" : (is_float ? "f" : "d") + parts[0].str();
   return device_function("__nv_" + name + "_" + ending.str(), type, v);
 }
 
@@ -333,14 +332,26 @@ llvm::Value* PtxArithmetic::extreme(const PtxTexts& parts, const std::vector<llv
   llvm::Value* const chosen = builder_.CreateSelect(
       builder_.CreateFCmpOEQ(v[0], v[1]), same,
       intrinsic(is_min ? llvm::Intrinsic::minnum : llvm::Intrinsic::maxnum, {v[0], v[1]}));
-  return has_part(parts, "NaN") ? builder_.CreateSelect(builder_.CreateFCmpUNO(v[0], v[1]),
-                                                        llvm::ConstantFP::getNaN(type), chosen)
-                                : chosen;
+  if (!has_part(parts, "NaN"))
+    return chosen;
+  // All bits but the sign: the canonical NaN of PTX.
+  const llvm::APFloat none(type->getScalarType()->getFltSemantics(),
+                           llvm::APInt::getSignedMaxValue(type->getScalarSizeInBits()));
+  return builder_.CreateSelect(builder_.CreateFCmpUNO(v[0], v[1]),
+                               llvm::ConstantFP::get(type, none), chosen);
 }
 
 llvm::Value* PtxArithmetic::not_negative(llvm::Value* value) {
   llvm::Value* const zero = llvm::ConstantFP::get(value->getType(), 0);
-  return builder_.CreateSelect(builder_.CreateFCmpOLT(value, zero), zero, value);
+  return builder_.CreateSelect(builder_.CreateFCmpOLE(value, zero), zero, value); // also -0
+}
+
+// What is no number becomes 0.
+llvm::Value* PtxArithmetic::between_0_and_1(llvm::Value* value) {
+  llvm::Type* const type = value->getType();
+  return intrinsic(llvm::Intrinsic::minnum,
+                   {intrinsic(llvm::Intrinsic::maxnum, {value, llvm::ConstantFP::getZero(type)}),
+                    llvm::ConstantFP::get(type, 1)});
 }
 
 llvm::Value* PtxArithmetic::compute_real(const PtxTexts& parts, llvm::Type* type,
@@ -348,11 +359,10 @@ llvm::Value* PtxArithmetic::compute_real(const PtxTexts& parts, llvm::Type* type
   const llvm::StringRef name = parts[0];
   if (has_part(parts, "xorsign")) // the instruction is refused
     return nullptr;
-  for (const char* rounding : {"rz", "rm", "rp"})
-    if (has_part(parts, rounding))
-      return directed(parts, type, v);
   llvm::Value* result = nullptr;
-  if (v.size() == 1) {
+  if (has_part(parts, "rz") || has_part(parts, "rm") || has_part(parts, "rp")) {
+    result = directed(parts, type, v);
+  } else if (v.size() == 1) {
     const auto one = llvm::ConstantFP::get(type, 1);
     if (name == "neg")
       result = builder_.CreateFNeg(v[0]);
@@ -364,7 +374,7 @@ llvm::Value* PtxArithmetic::compute_real(const PtxTexts& parts, llvm::Type* type
       result = intrinsic(llvm::Intrinsic::sqrt, {v[0]});
     else if (name == "rsqrt")
       result = builder_.CreateFDiv(one, intrinsic(llvm::Intrinsic::sqrt, {v[0]}));
-    else if (type->isFloatTy())
+    else if (type->isFloatTy() || type->isHalfTy())
       if (const llvm::StringRef function = llvm::StringSwitch<llvm::StringRef>(name)
                                                .Case("ex2", "__nv_exp2f")
                                                .Case("lg2", "__nv_log2f")
@@ -373,7 +383,10 @@ llvm::Value* PtxArithmetic::compute_real(const PtxTexts& parts, llvm::Type* type
                                                .Case("tanh", "__nv_tanhf")
                                                .Default("");
           !function.empty())
-        result = device_function(function, type, v);
+        result = builder_.CreateFPCast(
+            device_function(function, builder_.getFloatTy(),
+                            {builder_.CreateFPCast(v[0], builder_.getFloatTy())}),
+            type);
   } else if (v.size() == 2) {
     if (name == "min" || name == "max")
       result = extreme(parts, v);
@@ -393,10 +406,7 @@ llvm::Value* PtxArithmetic::compute_real(const PtxTexts& parts, llvm::Type* type
     result = builder_.CreateIntrinsic(llvm::Intrinsic::fma, {type}, {v[0], v[1], v[2]});
   }
   if (result && has_part(parts, "sat"))
-    result =
-        intrinsic(llvm::Intrinsic::minnum,
-                  {intrinsic(llvm::Intrinsic::maxnum, {result, llvm::ConstantFP::get(type, 0)}),
-                   llvm::ConstantFP::get(type, 1)});
+    result = between_0_and_1(result);
   return result && has_part(parts, "relu") ? not_negative(result) : result;
 }
 

@@ -28,13 +28,22 @@ public:
   llvm::Value* convert(const PtxTexts& parts, bool from_signed, llvm::Type* to, bool to_signed,
                        llvm::Value* value);
 
+  // With .ftz among `parts`: subnormal numbers become zeros with their sign.
+  llvm::Value* flushed(const PtxTexts& parts, llvm::Value* value);
+
 private:
+  llvm::Value* flushed(const PtxTexts& parts, llvm::Value* value, llvm::Value* exact);
+  llvm::Value* before_rounding(const PtxTexts& parts, llvm::Type* type,
+                               const std::vector<llvm::Value*>& v);
   llvm::Value* intrinsic(llvm::Intrinsic::ID id, llvm::ArrayRef<llvm::Value*> values);
   llvm::Value* device_function(llvm::StringRef name, llvm::Type* type,
                                const std::vector<llvm::Value*>& values);
   llvm::Value* product(const PtxTexts& parts, llvm::Type* type, llvm::Value* a, llvm::Value* b);
   llvm::Value* with_carry(const PtxTexts& parts, llvm::Type* type, llvm::Value* a, llvm::Value* b);
   llvm::Value* shift(llvm::StringRef name, llvm::Type* type, llvm::Value* a, llvm::Value* count);
+  llvm::Value* place_of_bits(llvm::Type* type, llvm::Value* value);
+  llvm::Value* permuted(const PtxTexts& parts, const std::vector<llvm::Value*>& v);
+  llvm::Value* extended(const PtxTexts& parts, llvm::Value* word, llvm::Value* length);
   llvm::Value* field(llvm::Type* type, const std::vector<llvm::Value*>& v);
   llvm::Value* inserted(llvm::Type* type, const std::vector<llvm::Value*>& v);
   llvm::Value* of_24_bits(const PtxTexts& parts, llvm::Type* type,
@@ -52,10 +61,13 @@ private:
                             const std::vector<llvm::Value*>& v);
 
   llvm::Value* fused(const std::vector<llvm::Value*>& v);
+  llvm::Value* between_0_and_1(llvm::Value* value);
   llvm::Value* extreme(const PtxTexts& parts, const std::vector<llvm::Value*>& v);
   llvm::Value* not_negative(llvm::Value* value);
   llvm::Value* widened(llvm::Value* narrow);
-  llvm::Value* narrowed(llvm::Value* real, llvm::Type* type, bool to_zero);
+  llvm::Value* narrowed(llvm::Value* real, llvm::Type* type);
+  llvm::Value* narrowed(const PtxTexts& parts, llvm::Value* value, bool from_signed,
+                        llvm::Type* type);
   llvm::Value* saturated(llvm::Value* value, bool from_signed, llvm::Type* to, bool to_signed);
   llvm::Value* rounded_by_function(const PtxTexts& parts, bool from_signed, llvm::Type* to,
                                    llvm::Value* value);

@@ -18,19 +18,50 @@ llvm::Value* PtxArithmetic::widened(llvm::Value* narrow) {
              : builder_.CreateFPExt(narrow, builder_.getFloatTy());
 }
 
-llvm::Value* PtxArithmetic::narrowed(llvm::Value* real, llvm::Type* type, bool to_zero) {
+// Rounds to the nearest narrow number.
+llvm::Value* PtxArithmetic::narrowed(llvm::Value* real, llvm::Type* type) {
   if (!type->isBFloatTy())
-    return to_zero ? nullptr : builder_.CreateFPCast(real, type);
+    return builder_.CreateFPCast(real, type);
   llvm::Value* const wide = builder_.CreateFPCast(real, builder_.getFloatTy());
   llvm::Value* const bits = builder_.CreateBitCast(wide, builder_.getInt32Ty());
   llvm::Value* const odd = builder_.CreateAnd(builder_.CreateLShr(bits, 16), 1);
   llvm::Value* const rounded =
-      to_zero ? bits : builder_.CreateAdd(bits, builder_.CreateAdd(odd, builder_.getInt32(0x7fff)));
+      builder_.CreateAdd(bits, builder_.CreateAdd(odd, builder_.getInt32(0x7fff)));
   llvm::Value* const half =
       builder_.CreateTrunc(builder_.CreateLShr(rounded, 16), builder_.getInt16Ty());
   return builder_.CreateBitCast(
       builder_.CreateSelect(builder_.CreateFCmpUNO(wide, wide), builder_.getInt16(0x7fff), half),
       type);
+}
+
+// Rounds a number or an integer as the instruction says. The nearest number is at most one step
+// from the one in a direction.
+llvm::Value* PtxArithmetic::narrowed(const PtxTexts& parts, llvm::Value* value, bool from_signed,
+                                     llvm::Type* type) {
+  llvm::Type* const wide = type->isBFloatTy() ? builder_.getFloatTy() : builder_.getDoubleTy();
+  if (value->getType()->isIntegerTy())
+    value = from_signed ? builder_.CreateSIToFP(value, wide) : builder_.CreateUIToFP(value, wide);
+  llvm::Value* const nearest = narrowed(value, type);
+  const bool to_zero = has_part(parts, "rz"), up = has_part(parts, "rp");
+  if (!to_zero && !up && !has_part(parts, "rm"))
+    return nearest;
+  value = builder_.CreateFPCast(value, wide);
+  llvm::Value* const is = builder_.CreateFPCast(widened(nearest), wide);
+  llvm::Value* const bits = builder_.CreateBitCast(nearest, builder_.getInt16Ty());
+  const auto size = [&](llvm::Value* number) {
+    return builder_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, number);
+  };
+  llvm::Value* const is_wrong = to_zero ? builder_.CreateFCmpOGT(size(is), size(value))
+                                : up    ? builder_.CreateFCmpOLT(is, value)
+                                        : builder_.CreateFCmpOGT(is, value);
+  llvm::Value* const is_negative = builder_.CreateICmpSLT(bits, builder_.getInt16(0));
+  llvm::Value* const away = to_zero ? builder_.getFalse()
+                            : up    ? builder_.CreateNot(is_negative)
+                                    : is_negative;
+  llvm::Value* const step =
+      builder_.CreateSelect(away, builder_.getInt16(1), builder_.getInt16(0xffff));
+  return builder_.CreateBitCast(
+      builder_.CreateSelect(is_wrong, builder_.CreateAdd(bits, step), bits), type);
 }
 
 // Computes a * b + c for narrow numbers as a float that rounds correctly to a narrow number: the
@@ -39,15 +70,29 @@ llvm::Value* PtxArithmetic::fused(const std::vector<llvm::Value*>& v) {
   std::vector<llvm::Value*> wide;
   for (llvm::Value* value : v)
     wide.push_back(builder_.CreateFPExt(value, builder_.getDoubleTy()));
-  llvm::Value* const sum = builder_.CreateFAdd(builder_.CreateFMul(wide[0], wide[1]), wide[2]);
+  llvm::Value* const product = builder_.CreateFMul(wide[0], wide[1]); // exact
+  llvm::Value* const sum = builder_.CreateFAdd(product, wide[2]);
+  // What the sum has lost (Knuth, The Art of Computer Programming 2, 4.2.2, theorem B).
+  llvm::Value* const of_c = builder_.CreateFSub(sum, product);
+  llvm::Value* const lost =
+      builder_.CreateFAdd(builder_.CreateFSub(product, builder_.CreateFSub(sum, of_c)),
+                          builder_.CreateFSub(wide[2], of_c));
+  llvm::Value* const zero = llvm::ConstantFP::getZero(builder_.getDoubleTy());
+  llvm::Value* const all = builder_.CreateBitCast(sum, builder_.getInt64Ty());
+  // The sum is one step too far from zero if it has lost something of the other sign.
+  llvm::Value* const is_far =
+      builder_.CreateSelect(builder_.CreateFCmpOLT(sum, zero), builder_.CreateFCmpOGT(lost, zero),
+                            builder_.CreateFCmpOLT(lost, zero));
+  llvm::Value* const bits =
+      builder_.CreateOr(builder_.CreateSub(all, builder_.CreateZExt(is_far, all->getType())),
+                        builder_.CreateZExt(builder_.CreateFCmpONE(lost, zero), all->getType()));
   constexpr std::uint64_t last = std::uint64_t{1} << 29;
-  llvm::Value* const bits = builder_.CreateBitCast(sum, builder_.getInt64Ty());
   llvm::Value* const odd =
       builder_.CreateSelect(builder_.CreateIsNull(builder_.CreateAnd(bits, last - 1)),
                             builder_.getInt64(0), builder_.getInt64(last));
   llvm::Value* const rounded = builder_.CreateOr(builder_.CreateAnd(bits, ~(last - 1)), odd);
   return builder_.CreateFPTrunc(
-      builder_.CreateSelect(builder_.CreateFCmpUNO(sum, sum), sum,
+      builder_.CreateSelect(builder_.CreateFCmpUNO(lost, lost), sum, // infinite, or no number
                             builder_.CreateBitCast(rounded, builder_.getDoubleTy())),
       builder_.getFloatTy());
 }
@@ -73,22 +118,20 @@ llvm::Value* PtxArithmetic::compute_narrow(const PtxTexts& parts, llvm::Type* ty
   }
   std::vector<llvm::Value*> wide;
   for (llvm::Value* value : v)
-    wide.push_back(widened(value));
+    wide.push_back(flushed(parts, widened(value))); // the exponents are those of float
   const bool fuses = wide.size() == 3 && (parts[0] == "fma" || parts[0] == "mad");
   llvm::Value* const result = fuses && has_part(parts, "relu") ? not_negative(fused(wide))
                               : fuses && !has_part(parts, "sat")
                                   ? fused(wide)
                                   : compute_real(parts, builder_.getFloatTy(), wide);
-  return result ? narrowed(result, type, false) : nullptr;
+  return result ? narrowed(flushed(parts, result), type) : nullptr;
 }
 
 // Saturates to the range of an integer type, or to [0, 1].
 llvm::Value* PtxArithmetic::saturated(llvm::Value* value, bool from_signed, llvm::Type* to,
                                       bool to_signed) {
   if (to->isFloatingPointTy())
-    return intrinsic(llvm::Intrinsic::minnum,
-                     {intrinsic(llvm::Intrinsic::maxnum, {value, llvm::ConstantFP::get(to, 0)}),
-                      llvm::ConstantFP::get(to, 1)});
+    return between_0_and_1(value);
   llvm::Type* const wide = builder_.getInt128Ty();
   const unsigned bits = to->getIntegerBitWidth();
   const auto limit = [&](const llvm::APInt& number) {
@@ -129,7 +172,7 @@ llvm::Value* PtxArithmetic::rounded_by_function(const PtxTexts& parts, bool from
 
 llvm::Value* PtxArithmetic::convert(const PtxTexts& parts, bool from_signed, llvm::Type* to,
                                     bool to_signed, llvm::Value* value) {
-  for (const char* other : {"satfinite", "rna", "rs"}) // the instruction is refused
+  for (const char* other : {"rna", "rs"}) // the instruction is refused
     if (has_part(parts, other))
       return nullptr;
   if (value->getType()->isBFloatTy())
@@ -148,6 +191,21 @@ llvm::Value* PtxArithmetic::convert(const PtxTexts& parts, bool from_signed, llv
                                                                 : llvm::Intrinsic::not_intrinsic;
   if (has_part(parts, "relu") && !(is_real && becomes_real))
     return nullptr;
+  // .ftz is for single precision alone, and an H200 does not obey it in conversions to f16.
+  if (value->getType()->isFloatTy() && !to->isHalfTy())
+    value = flushed(parts, value);
+  if (has_part(parts, "satfinite")) {
+    if (!is_real || (!to->isHalfTy() && !to->isBFloatTy()))
+      return nullptr;
+    llvm::APFloat most = llvm::APFloat::getLargest(to->getFltSemantics());
+    bool loses = false;
+    most.convert(from->getFltSemantics(), llvm::APFloat::rmTowardZero, &loses);
+    llvm::Value* const limit = llvm::ConstantFP::get(from, most);
+    llvm::Value* const size = builder_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, value);
+    value = builder_.CreateSelect(
+        builder_.CreateFCmpOGT(size, limit),
+        builder_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, limit, value), value);
+  }
   if (is_real && has_part(parts, "relu"))
     value = not_negative(value);
   if (is_real && to_whole != llvm::Intrinsic::not_intrinsic)
@@ -159,16 +217,20 @@ llvm::Value* PtxArithmetic::convert(const PtxTexts& parts, bool from_signed, llv
   else if (is_real && !becomes_real)
     result = saturated_integer(builder_, value, to, to_signed);
   else if (to->isBFloatTy())
-    result = is_real ? narrowed(value, to, has_part(parts, "rz")) : nullptr;
+    result = from->isFloatTy() || from->isHalfTy() ? narrowed(parts, value, from_signed, to)
+                                                   : nullptr; // from sm_90 on
+  else if (directed && to->isHalfTy())
+    result = narrowed(parts, value, from_signed, to);
   else if (directed)
     result = rounded_by_function(parts, from_signed, to, value);
   else if (is_real)
     result = builder_.CreateFPCast(value, to);
   else
     result = from_signed ? builder_.CreateSIToFP(value, to) : builder_.CreateUIToFP(value, to);
-  return result && becomes_real && has_part(parts, "sat") && !to->isBFloatTy()
-             ? saturated(result, true, to, true)
-             : result;
+  if (!result || !becomes_real)
+    return result;
+  result = to->isFloatTy() ? flushed(parts, result) : result;
+  return has_part(parts, "sat") && !to->isBFloatTy() ? between_0_and_1(result) : result;
 }
 
 } // namespace gputest::ir

@@ -98,12 +98,18 @@ bool PtxInstructions::translate(const PtxInstruction& instruction) {
   }
   if (is_scalar_video(name))
     return of_words(parts, operands);
-  llvm::Type* const type = values_.type_of(parts.back());
-  if (!type || parts.size() < 2)
+  if (parts.size() < 2)
+    return false;
+  llvm::Type* const type = values_.type_of(name == "prmt" ? parts[1] : parts.back()); // or a mode
+  if (!type)
     return false;
   if (name == "mov" && operands.size() == 2 &&
       (operands[0].starts_with("{") || operands[1].starts_with("{")))
     return pack(type, operands);
+  if (name == "cvt" && parts[1] == "pack")
+    return saturate_both(parts, operands);
+  if (name == "cvt" && has_part(parts, "tf32"))
+    return to_tf32(parts, operands);
   if (name == "cvt")
     return convert(parts, type, operands);
   if (name == "setp" || name == "set")
@@ -208,19 +214,87 @@ bool PtxInstructions::convert(const PtxTexts& parts, llvm::Type* from, const Ptx
   return values_.write(operands[0], builder_.CreateInsertElement(lower, results[0], 1));
 }
 
+// cvt.pack.sat.s16.s32 d, upper, lower; cvt.pack.sat.u8.s32.b32 d, upper, lower, above
+bool PtxInstructions::saturate_both(const PtxTexts& parts, const PtxTexts& operands) {
+  llvm::StringRef size = parts.size() > 4 && parts[2] == "sat" && parts[4] == "s32" ? parts[3] : "";
+  const bool is_signed = size.consume_front("s");
+  unsigned bits = 0;
+  if ((!is_signed && !size.consume_front("u")) || size.getAsInteger(10, bits) ||
+      (bits != 2 && bits != 4 && bits != 8 && bits != 16) ||
+      operands.size() != (bits == 16 ? 3 : 4) || parts.size() != (bits == 16 ? 5 : 6))
+    return false;
+  std::vector<llvm::Value*> words;
+  for (std::size_t i = 1; i < operands.size(); ++i) {
+    words.push_back(values_.read(operands[i], builder_.getInt32Ty()));
+    if (!words.back())
+      return false;
+  }
+  const auto limited = [&](llvm::Value* word) -> llvm::Value* {
+    const auto limit = [&](const llvm::APInt& number) {
+      return builder_.getInt(is_signed ? number.sext(32) : number.zext(32));
+    };
+    llvm::Value* const part = builder_.CreateBinaryIntrinsic(
+        llvm::Intrinsic::smin,
+        builder_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, word,
+                                       limit(is_signed ? llvm::APInt::getSignedMinValue(bits)
+                                                       : llvm::APInt::getMinValue(bits))),
+        limit(is_signed ? llvm::APInt::getSignedMaxValue(bits) : llvm::APInt::getMaxValue(bits)));
+    return builder_.CreateAnd(part, (std::uint64_t{1} << bits) - 1);
+  };
+  llvm::Value* both =
+      builder_.CreateOr(builder_.CreateShl(limited(words[0]), bits), limited(words[1]));
+  if (words.size() > 2)
+    both = builder_.CreateOr(both, builder_.CreateShl(words[2], 2 * std::uint64_t{bits}));
+  return values_.write(operands[0], both);
+}
+
+// cvt.rna.tf32.f32 d, a: a float with 10 bits behind the point. Halves go away from zero.
+bool PtxInstructions::to_tf32(const PtxTexts& parts, const PtxTexts& operands) {
+  const bool is_finite = has_part(parts, "satfinite");
+  if (operands.size() != 2 || parts[1] != "rna" || parts.back() != "f32" ||
+      parts.size() != (is_finite ? 5 : 4))
+    return false;
+  constexpr std::uint32_t dropped = 0x1fff, infinite = 0x7f800000, most = 0x7f7fe000,
+                          none = 0x7fffffff;
+  llvm::Value* const number = values_.read(operands[1], builder_.getFloatTy());
+  if (!number)
+    return false;
+  llvm::Value* const bits = builder_.CreateBitCast(number, builder_.getInt32Ty());
+  llvm::Value* const sign = builder_.CreateAnd(bits, ~none);
+  llvm::Value* const size = builder_.CreateAnd(bits, none);
+  llvm::Value* const rounded =
+      builder_.CreateAnd(builder_.CreateAdd(size, builder_.getInt32((dropped + 1) / 2)), ~dropped);
+  llvm::Value* const limited = builder_.CreateBinaryIntrinsic(
+      llvm::Intrinsic::umin, rounded, builder_.getInt32(is_finite ? most : infinite));
+  return values_.write(operands[0], builder_.CreateSelect(builder_.CreateFCmpUNO(number, number),
+                                                          builder_.getInt32(none),
+                                                          builder_.CreateOr(limited, sign)));
+}
+
 // setp.lt.u32 p, a, b; setp.lt.and.f32 p|q, a, b, !c: q is what p would be for the opposite;
 // set.lt.u32.f32 d, a, b
 bool PtxInstructions::compare(const PtxTexts& parts, llvm::Type* type, const PtxTexts& operands) {
   const bool is_signed = values_.is_signed(), real = type->isFPOrFPVectorTy();
   if (operands.size() < 3 || operands.size() > 4 || parts.size() < 3)
     return false;
-  llvm::Value *const a = values_.read(operands[1], type), *const b =
-                                                              values_.read(operands[2], type);
+  llvm::Value *a = values_.read(operands[1], type), *b = values_.read(operands[2], type);
   const auto how = comparison(parts[1], real, is_signed);
   if (!a || !b || !how)
     return false;
+  a = arithmetic_.flushed(parts, a);
+  b = arithmetic_.flushed(parts, b);
   llvm::Value* const result = builder_.CreateCmp(*how, a, b);
   const auto [first, second] = operands[0].split('|');
+  llvm::Type* const to = parts[0] == "set" ? values_.type_of(parts[parts.size() - 2]) : nullptr;
+  if (to && type->isVectorTy()) { // a number or a mask each
+    llvm::Type* const masks = llvm::FixedVectorType::get(builder_.getInt16Ty(), 2);
+    return operands.size() == 3 && (to == type || to->isIntegerTy(32)) &&
+           values_.write(operands[0],
+                         to == type
+                             ? builder_.CreateSelect(result, llvm::ConstantFP::get(to, 1),
+                                                     llvm::ConstantFP::getZero(to))
+                             : builder_.CreateBitCast(builder_.CreateSExt(result, masks), to));
+  }
   if (type->isVectorTy()) { // of two halves, a predicate each
     return parts[0] == "setp" && operands.size() == 3 &&
            values_.write(first.trim(), builder_.CreateExtractElement(result, std::uint64_t{0})) &&
@@ -245,11 +319,10 @@ bool PtxInstructions::compare(const PtxTexts& parts, llvm::Type* type, const Ptx
     return values_.write(first.trim(), whole) &&
            (second.empty() || values_.write(second.trim(), opposite));
   }
-  llvm::Type* const to = values_.type_of(parts[parts.size() - 2]);
-  if (!to || !(to->isFloatTy() || to->isIntegerTy()))
+  if (!to || !(to->isFloatTy() || to->isHalfTy() || to->isIntegerTy()))
     return false;
-  return values_.write(operands[0], to->isFloatTy() ? builder_.CreateUIToFP(whole, to)
-                                                    : builder_.CreateSExt(whole, to));
+  return values_.write(operands[0], to->isIntegerTy() ? builder_.CreateSExt(whole, to)
+                                                      : builder_.CreateUIToFP(whole, to));
 }
 
 bool PtxInstructions::test(const PtxTexts& parts, llvm::Type* type, // testp.finite.f32 p, a
@@ -262,7 +335,7 @@ bool PtxInstructions::test(const PtxTexts& parts, llvm::Type* type, // testp.fin
                                .Case("infinite", llvm::fcInf)
                                .Case("number", llvm::fcAllFlags & ~llvm::fcNan)
                                .Case("notanumber", llvm::fcNan)
-                               .Case("normal", llvm::fcNormal)
+                               .Case("normal", llvm::fcNormal | llvm::fcZero)
                                .Case("subnormal", llvm::fcSubnormal)
                                .Default(0);
   return value && classes != 0 &&
@@ -280,9 +353,10 @@ bool PtxInstructions::choose_by_sign(const PtxTexts& parts, llvm::Type* type,
                      *const c = values_.read(operands[3], type);
   if (!a || !b || !c)
     return false;
-  llvm::Value* const takes = type->isFloatTy()
-                                 ? builder_.CreateFCmpOGE(c, llvm::ConstantFP::get(type, 0))
-                                 : builder_.CreateICmpSGE(c, builder_.getInt32(0));
+  llvm::Value* const takes =
+      type->isFloatTy()
+          ? builder_.CreateFCmpOGE(arithmetic_.flushed(parts, c), llvm::ConstantFP::get(type, 0))
+          : builder_.CreateICmpSGE(c, builder_.getInt32(0));
   return values_.write(operands[0], builder_.CreateSelect(takes, a, b));
 }
 

@@ -21,6 +21,8 @@ private:
   llvm::Type* operand_type(const PtxTexts& parts, llvm::Type* type, std::size_t index);
   bool pack(llvm::Type* type, const PtxTexts& operands);
   bool convert(const PtxTexts& parts, llvm::Type* from, const PtxTexts& operands);
+  bool saturate_both(const PtxTexts& parts, const PtxTexts& operands);
+  bool to_tf32(const PtxTexts& parts, const PtxTexts& operands);
   bool compare(const PtxTexts& parts, llvm::Type* type, const PtxTexts& operands);
   bool test(const PtxTexts& parts, llvm::Type* type, const PtxTexts& operands);
   bool choose_by_sign(const PtxTexts& parts, llvm::Type* type, const PtxTexts& operands);

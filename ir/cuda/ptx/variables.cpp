@@ -108,28 +108,22 @@ PtxVariables::Value PtxVariables::value_of(const PtxDeclaration& declaration) co
     throw PtxFault(declaration.value.data(), "the variable is too large");
   value.bytes.assign(size, '\0');
   std::size_t at = 0;
-  fill(declaration, declaration.value, 0, at, value);
+  fill(declaration, declaration.value, at, value);
   return value;
 }
 
-// The elements of one extent of the array begin at `at`.
-void PtxVariables::fill(const PtxDeclaration& declaration, llvm::StringRef text, std::size_t level,
-                        std::size_t& at, Value& value) const {
+// Writes elements from `at` on. Inner braces have no meaning: ptxas 13 gives the values to one
+// element after the other.
+void PtxVariables::fill(const PtxDeclaration& declaration, llvm::StringRef text, std::size_t& at,
+                        Value& value) const {
   text = text.trim();
   if (!text.starts_with("{")) {
     put(declaration, text, at, value);
     at += size_of_type(declaration.type);
     return;
   }
-  std::uint64_t whole = declaration.element_size();
-  const std::vector<std::uint64_t>& extents = declaration.names.front().extents;
-  for (std::size_t i = level; i < extents.size(); ++i)
-    whole *= extents[i];
-  const std::size_t begin = at;
   for (const llvm::StringRef one : operands_inside(text))
-    fill(declaration, one, level + 1, at, value);
-  if (level > 0 || !declaration.names.front().unsized)
-    at = std::max<std::size_t>(at, begin + whole);
+    fill(declaration, one, at, value);
 }
 
 void PtxVariables::put(const PtxDeclaration& declaration, llvm::StringRef text, std::size_t at,

@@ -27,8 +27,8 @@ private:
 
   void add_one(const PtxDeclaration& declaration);
   Value value_of(const PtxDeclaration& declaration) const;
-  void fill(const PtxDeclaration& declaration, llvm::StringRef text, std::size_t level,
-            std::size_t& at, Value& value) const;
+  void fill(const PtxDeclaration& declaration, llvm::StringRef text, std::size_t& at,
+            Value& value) const;
   void put(const PtxDeclaration& declaration, llvm::StringRef text, std::size_t at,
            Value& value) const;
   void put_byte_of_address(llvm::StringRef text, std::size_t at, Value& value) const;

@@ -18,16 +18,17 @@ llvm::Value* video(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::StringRef> p
   if (parts.size() < 4)
     return nullptr;
   const unsigned lanes = parts[0].ends_with("2") ? 2 : 4, bits = 32 / lanes;
-  const bool is_signed = parts[2].starts_with("s"), saturates = llvm::is_contained(parts, "sat"),
-             adds = llvm::is_contained(parts, "add");
+  const bool saturates = llvm::is_contained(parts, "sat"), adds = llvm::is_contained(parts, "add");
   const llvm::StringRef name = parts[0].drop_back();
+  const unsigned first = name == "vset" ? 1 : 2; // the type of the first operand
   auto* const narrow = llvm::FixedVectorType::get(builder.getIntNTy(bits), lanes);
   auto* const wide = llvm::FixedVectorType::get(builder.getInt32Ty(), lanes);
-  const auto spread = [&](llvm::Value* word) {
+  const auto spread = [&](llvm::Value* word, llvm::StringRef type) {
     llvm::Value* const parted = builder.CreateBitCast(word, narrow);
-    return is_signed ? builder.CreateSExt(parted, wide) : builder.CreateZExt(parted, wide);
+    return type.starts_with("s") ? builder.CreateSExt(parted, wide)
+                                 : builder.CreateZExt(parted, wide);
   };
-  llvm::Value *const x = spread(a), *const y = spread(b);
+  llvm::Value *const x = spread(a, parts[first]), *const y = spread(b, parts[first + 1]);
   const auto number = [&](std::int64_t value) { return llvm::ConstantInt::getSigned(wide, value); };
   const auto least = [&](llvm::Value* p, llvm::Value* q) {
     return builder.CreateBinaryIntrinsic(llvm::Intrinsic::smin, p, q);
@@ -95,9 +96,10 @@ llvm::Value* scalar_video(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::Strin
     unsigned index = 0;
     if (!selector.empty()) {
       const unsigned bits = selector.front() == 'b' ? 8 : 16;
-      if (selector.drop_front().getAsInteger(10, index) || bits * (index + 1) > 32)
+      if (selector.drop_front().getAsInteger(10, index) || std::uint64_t{bits} * (index + 1) > 32)
         return static_cast<llvm::Value*>(nullptr);
-      word = builder.CreateTrunc(builder.CreateLShr(word, bits * index), builder.getIntNTy(bits));
+      word = builder.CreateTrunc(builder.CreateLShr(word, std::uint64_t{bits} * index),
+                                 builder.getIntNTy(bits));
     }
     return widened(word, parts[2 + operand].starts_with("s"));
   };

@@ -12,7 +12,7 @@ struct __attribute__((aligned(16))) Together { float x, y, z, w; };
 __device__ unsigned read(const unsigned char* from) { return *reinterpret_cast<const unsigned*>(from); }
 
 // Each adds an unknown number of bytes or halves to a pointer, and uses it as one of a larger type.
-__global__ void misaligned(int which, unsigned char* bytes, int first) {
+__global__ void misaligned(int which, unsigned char* bytes, int first, cudaSurfaceObject_t surface) {
   __shared__ unsigned char tile[64] __attribute__((aligned(16)));
   const int t = threadIdx.x;
   unsigned char* at = bytes + first;
@@ -27,6 +27,8 @@ __global__ void misaligned(int which, unsigned char* bytes, int first) {
   case 7: *reinterpret_cast<unsigned*>(tile + first) = 3; bytes[t] = tile[t]; break;
   case 8: for (unsigned char* p = at; p < bytes + 64; p += 32) *reinterpret_cast<double*>(p) = 1; break;
   case 9: *reinterpret_cast<unsigned*>(reinterpret_cast<size_t>(bytes) + first) = 1; break;
+  case 10: bytes[128] = surf1Dread<int>(surface, first, cudaBoundaryModeClamp) == 0; break;
+  case 11: surf1Dwrite(7, surface, first, cudaBoundaryModeZero); break;
   }
 }
 
@@ -36,11 +38,17 @@ int main(int argc, char** argv) {
     unsigned char* bytes;
     cudaMalloc(&bytes, 256);
     cudaMemset(bytes, 0, 256);
-    misaligned<<<1, 2>>>(std::atoi(argv[1]), bytes, std::atoi(argv[2]));
+    const cudaChannelFormatDesc format = cudaCreateChannelDesc<int>();
+    cudaResourceDesc resource{};
+    cudaSurfaceObject_t surface = 0;
+    resource.resType = cudaResourceTypeArray;
+    cudaMallocArray(&resource.res.array.array, &format, 8, 0, cudaArraySurfaceLoadStore);
+    cudaCreateSurfaceObject(&surface, &resource);
+    misaligned<<<1, 2>>>(std::atoi(argv[1]), bytes, std::atoi(argv[2]), surface);
     const cudaError_t error = cudaDeviceSynchronize();
     return error == cudaSuccess ? 0 : error == cudaErrorMisalignedAddress ? 3 : 4;
   }
-  for (int which = 0; which < 10; ++which)
+  for (int which = 0; which < 12; ++which)
     for (const int first : {0, 16, 2, 6}) {
       const std::string command = std::string(argv[0]) + " " + std::to_string(which) + " " + std::to_string(first);
       const int status = std::system(command.c_str());

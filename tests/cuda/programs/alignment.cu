@@ -45,6 +45,17 @@ template <int Stages> __global__ void addresses(int* wrong_ones, float* out) {
     *out = tile[Stages - 1][4] + constant_values[2];
 }
 
+// Elements of surfaces may be larger than texels, whose rows begin anywhere.
+__global__ void through_surface(cudaSurfaceObject_t surface, int* out) {
+  surf2Dwrite(make_int4(5, 6, 7, 8), surface, 0, 1);
+  const int4 whole = surf2Dread<int4>(surface, 0, 1);
+  *out = whole.x * 1000 + whole.w * 100 + surf2Dread<int>(surface, 8, 1);
+  // One element fits into a row of 20 bytes.
+  surf2Dwrite(make_int4(1, 2, 3, 4), surface, 16, 1, cudaBoundaryModeZero);
+  const int4 first = surf2Dread<int4>(surface, 16, 1, cudaBoundaryModeClamp);
+  *out += 10000 * (first.x == 5 && first.w == 8);
+}
+
 int main() {
   static_assert(alignof(Wide) == 32 && alignof(Aligned<char, 4>) == 8 &&
                     alignof(Aligned<Wide, 64>) == 64,
@@ -54,5 +65,15 @@ int main() {
   addresses<2><<<1, 32, 64>>>(wrong_ones.data, out.data);
   EXPECT(cudaDeviceSynchronize() == cudaSuccess);
   EXPECT(wrong_ones[0] == 0 && out[0] == 7);
+
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<int>();
+  cudaResourceDesc resource{};
+  cudaSurfaceObject_t surface = 0;
+  resource.resType = cudaResourceTypeArray;
+  EXPECT(cudaMallocArray(&resource.res.array.array, &format, 5, 3, cudaArraySurfaceLoadStore) == cudaSuccess);
+  EXPECT(cudaCreateSurfaceObject(&surface, &resource) == cudaSuccess);
+  Device<int> read(1);
+  through_surface<<<1, 1>>>(surface, read.data);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess && read[0] == 15807);
   return wrong;
 }

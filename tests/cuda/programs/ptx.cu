@@ -203,7 +203,7 @@ int main() {
 
   sizes<<<1, 100, 100>>>(reinterpret_cast<unsigned*>(out));
   EXPECT(cudaDeviceSynchronize() == cudaSuccess);
-  EXPECT(out[0] == 512 && out[1] == 4 && out[2] == 512 + 1024);
+  EXPECT(out[0] == 512 && out[1] == 64 && out[2] == 400 + 1024);
 
   out[32] = 0;
   copies<<<1, 32>>>(out, in);

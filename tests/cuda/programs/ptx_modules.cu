@@ -34,7 +34,14 @@ static const char* const kMachine = R"(
   st.param.b32 [result+0], %r2;
   ret;
 }
-.func (.reg .u32 r) thrice(.reg .u32 x) { mul.lo.u32 r, x, 3; ret; }
+.func (.param .b32 result) thrice(.param .b32 x) {
+  .reg .b32 r;
+  ld.param.b32 r, [x];
+  mul.lo.u32 r, r, 3;
+  st.param.b32 [result], r;
+  ret;
+}
+.func (.reg .u32 r) threefold(.reg .u32 x) { mul.lo.u32 r, x, 3; ret; }
 /* A structure by value, and one that is given back. */
 .func (.param .align 8 .b8 out[16]) swapped(.param .align 8 .b8 in[16]) {
   .reg .b64 %rd<3>;
@@ -91,7 +98,8 @@ static const char* const kMachine = R"(
   xor.b32 %r11, %r5, 4;
   add.s32 %r12, %r7, %r11;
   ld.shared.u32 %r13, [%r12];
-  st.global.v2.u32 [%rd4+4], {%r10, %r13};
+  st.global.u32 [%rd4+4], %r10;
+  st.global.u32 [%rd4+8], %r13;
   // A thread's own memory, and what the parameters are.
   st.local.v2.u32 [%SPL+8], {%r10, %r1};
   add.u64 %rd5, %SP, 12;
@@ -116,7 +124,7 @@ static const char* const kMachine = R"(
     call (retval0), %rd9, (param0), prototype_0;
     ld.param.b32 %r18, [retval0+0];
   }
-  call (%r19), thrice, (%r1);
+  call (%r19), threefold, (%r1);
   st.global.v2.u32 [%rd4+24], {%r18, %r19};
   {
     .param .align 8 .b8 pair[16];
@@ -136,14 +144,14 @@ static const char* const kMachine = R"(
   cvt.rni.s32.f32 %r21, %f1;
   ld.global.u64 %rd14, [parts+8];
   ld.global.u32 %r22, [%rd14+16];
-  st.global.v4.u32 [%rd4+36], {%r20, %r21, %r22, 9};
+  st.global.u32 [%rd4+36], %r20;
+  st.global.v2.u32 [%rd4+40], {%r21, %r22};
   // Exchange within the warp.
   shfl.sync.down.b32 %r23|%p1, %r1, 4, 31, -1;
   selp.b32 %r24, %r23, 99, %p1;
   setp.lt.u32 %p2|%p3, %r1, 8;
   vote.sync.ballot.b32 %r25, !%p3, -1;
-  st.global.u32 [%rd4+52], %r24;
-  st.global.u32 [%rd4+56], %r25;
+  st.global.v4.u32 [%rd4+48], {9, %r24, %r25, 0};
   setp.ne.s32 %p1, %r1, 0;
   @%p1 bra $L__end;
   st.local.u32 [%SPL+16], 7;
@@ -183,7 +191,7 @@ static void machine() {
   EXPECT(cuCtxSynchronize() == CUDA_SUCCESS);
   for (unsigned t = 0; t < 32; ++t) {
     const unsigned wanted[] = {10 + t % 4, 1, (t ^ 1) * 100 + 5, t, 3, (unsigned)-3, t % 2 ? 3 * t : 2 * t, 3 * t,
-                               77, 0x10, 2, 0x11, 9, t < 28 ? t + 4 : 99, 255};
+                               77, 0x11, 2, 077, 9, t < 28 ? t + 4 : 99, 255};
     for (unsigned i = 0; i < sizeof wanted / sizeof *wanted; ++i)
       if (out[16 * t + i] != wanted[i])
         std::printf("thread %u, value %u: %u and not %u\n", t, i, out[16 * t + i], wanted[i]), ++wrong;
@@ -231,21 +239,21 @@ static const struct {
     {"{ .reg .f64 d; cvt.f64.f32 d, %f; add.f64 d, d, 0d3E10000000000000; cvt.rp.f32.f64 %r, d; }", 0x40200001},
     {"cvt.rn.f16x2.f32 %r, %f, %g;", 0x4100ba00},
     {"cvt.rn.bf16x2.f32 %r, %f, %g;", 0x4020bf40},
-    {"fma.rn.f16x2 %r, 0x41004100, 0x40004000, 0xba00ba00;", 0x44404440},
-    {"fma.rn.bf16x2 %r, 0x40204020, 0x40004000, 0xbf40bf40;", 0x40884088},
+    {"{ .reg .b32 a, b, c; mov.b32 a, 0x41004100; mov.b32 b, 0x40004000; mov.b32 c, 0xba00ba00; fma.rn.f16x2 %r, a, b, c; }", 0x44404440},
+    {"{ .reg .b32 a, b, c; mov.b32 a, 0x40204020; mov.b32 b, 0x40004000; mov.b32 c, 0xbf40bf40; fma.rn.bf16x2 %r, a, b, c; }", 0x40884088},
     {"min.f32 %r, 0f80000000, 0f00000000;", 0x80000000},
     {"max.f32 %r, 0f80000000, 0f00000000;", 0},
     {"min.f32 %r, %f, 0f7FC00000;", 0x40200000},
-    {"max.NaN.f32 %r, %f, 0f7FC00000;", 0x7fc00000},
+    {"max.NaN.f32 %r, %f, 0f7FC00000;", 0x7fffffff},
     {"add.sat.f32 %r, %f, %g;", 0x3f800000},
     {"rcp.rz.f32 %r, 0f40400000;", 0x3eaaaaaa},
     {"fma.rn.f32 %r, %f, %f, %g;", 0x40b00000},
     {"copysign.f32 %r, %g, %f;", 0xc0200000},
-    {"mov.b32 %r, {%h, 2};", 0x24567},
+    {"{ .reg .b16 a; mov.b16 a, 2; mov.b32 %r, {%h, a}; }", 0x24567},
     {"{ .reg .u16 a, b; mov.b32 {a, b}, %x; cvt.u32.u16 %r, b; }", 0x8123},
-    {"{ .reg .u64 a; mov.u64 a, %x; mul.hi.u64 a, a, 0x100000000; cvt.u32.u64 %r, a; }", 0},
+    {"{ .reg .u64 a; cvt.u64.u32 a, %x; mul.hi.u64 a, a, 0x100000000; cvt.u32.u64 %r, a; }", 0},
     {"mul.wide.u16 %r, %h, 2;", 0x8ace},
-    {"vabsdiff4.u32.u32.u32.add %r, %x, 0, 1;", 0x81 + 0x23 + 0x45 + 0x67 + 1},
+    {"{ .reg .u32 a, b; mov.u32 a, 0; mov.u32 b, 1; vabsdiff4.u32.u32.u32.add %r, %x, a, b; }", 0x81 + 0x23 + 0x45 + 0x67 + 1},
     {"dp4a.u32.u32 %r, %x, 0x01010101, 2;", 0x81 + 0x23 + 0x45 + 0x67 + 2},
     {"{ .reg .pred p; setp.eq.u32 p, %y, 19; @p bra YES; mov.u32 %r, 0; bra END; YES: mov.u32 %r, 1; END: }", 1},
     {"{ .reg .pred p; mov.u32 %r, 0; AGAIN: add.u32 %r, %r, 3; setp.lt.u32 p, %r, %y; @p bra AGAIN; }", 21},
@@ -255,7 +263,7 @@ static const struct {
     {"{ .reg .u64 a; .reg .pred p; mov.u64 a, word; cvta.shared.u64 a, a; isspacep.shared p, a; selp.u32 %r, 1, 2, p; }", 1},
     {"st.shared.u32 [word], %x; atom.shared.exch.b32 %r, [word], 3;", 0x81234567},
     {"st.shared.u32 [word], 5; atom.shared.cas.b32 %r, [word], 5, 6; ld.volatile.shared.u32 %r, [word];", 6},
-    {"st.shared.u32 [word], 0x3c003c00; atom.shared.add.noftz.f16x2 %r, [word], 0x3c003c00; ld.shared.u32 %r, [word];", 0x40004000},
+    {"st.shared.u32 [word], 0x3c003c00; mov.b32 %r, 0x3c003c00; atom.shared.add.noftz.f16x2 %r, [word], %r; ld.shared.u32 %r, [word];", 0x40004000},
     {"st.release.gpu.shared.u32 [word], 8; ld.acquire.gpu.shared.u32 %r, [word];", 8},
     {"st.shared.u8 [word+1], 0xff; ld.shared.s8 %r, [word+1];", 0xffffffff},
 };
@@ -289,7 +297,8 @@ static const char* const kTextures = R"(
   tex.level.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%t, {0f3F000000, 0f40200000}], 0f00000000;
   st.global.f32 [%o+4], %f1;
   tld4.r.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%t, {0f3F800000, 0f3F800000}];
-  st.global.v4.f32 [%o+8], {%f1, %f2, %f3, %f4};
+  st.global.v2.f32 [%o+8], {%f1, %f2};
+  st.global.v2.f32 [%o+16], {%f3, %f4};
   txq.width.b32 %r1, [%t];
   suq.height.b32 %r2, [%s];
   st.global.v2.u32 [%o+24], {%r1, %r2};
@@ -415,6 +424,9 @@ static void refused() {
   const auto body = [](const std::string& text) { return kHead + ".visible .entry k(.param .u64 a) {\n.reg .u32 %r<4>; .reg .pred %p; .reg .f32 %f;\n" + text + "\nret; }"; };
   says(body("\n  frobnicate.u32 %r1, %r2;"), ".ptx:7:3: error: the simulator does not know 'frobnicate.u32 %r1, %r2'");
   says(body("add.u32 %r1, %r2;"), ".ptx:6:1: ");
+  for (const char* unknown : {"prmt %r1, %r1, %r1, %r1;", "prmt.b32.rc9 %r1, %r1, %r1, %r1;", "mad.hi.sat.u32 %r1, %r1, %r1, %r1;", "add.sat.s64 %r1, %r1, %r1;",
+                              "{ .reg .b16 h; cvt.rn.bf16.f64 h, 0d3FF0000000000000; }", "cvt.pack.sat.s5.s32.b32 %r1, %r1, %r1, %r1;"})
+    says(body(unknown), "the simulator does not know '");
   says(body("add.u32 %r1, %r2, %r4;"), "'add.u32 %r1, %r2, %r4'");
   says(body("bra NOWHERE;"), ".ptx:6:5: error: there is no label 'NOWHERE'");
   says(body("@%q bra END; END:"), "there is no predicate '%q'");
