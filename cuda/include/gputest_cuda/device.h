@@ -122,6 +122,7 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const {
 #include "gputest_cuda/host_calls.h"
 #include "gputest_cuda/pow.h"
 #include "gputest_cuda/textures.h"
+#include "gputest_cuda/surfaces.h"
 #include "gputest_cuda/sized_arrays.h"
 #include "gputest_cuda/unconstructed.h"
 #include "gputest_cuda/warps.h"

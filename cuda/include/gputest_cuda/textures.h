@@ -108,6 +108,29 @@ static __device__ inline long long __gputest_address(long long at, long long siz
   }
 }
 
+// Returns the border's color in a channel as an H200 does: one that the texels do not have is 0. An
+// integer is the lower bits of the float, or for normalized reads the nearest one in the range.
+static __device__ inline void __gputest_border(const __gputest_texture& t, int channel,
+                                               float& number, unsigned& bits) {
+  const int sizes[4] = {t.format.x, t.format.y, t.format.z, t.format.w}, size = sizes[channel];
+  number = size == 0 ? 0.0f : t.border[channel];
+  bits = __float_as_uint(number);
+  if (size == 0 || size == 32)
+    return;
+  if (t.format.f == cudaChannelFormatKindFloat) {
+    number = (float)(_Float16)fminf(fmaxf(number, -65504.0f), 65504.0f);
+    return;
+  }
+  const bool is_signed = t.format.f == cudaChannelFormatKindSigned;
+  if (is_signed)
+    bits = (unsigned)(size == 8 ? (int)(signed char)bits : (int)(short)bits);
+  else
+    bits &= (1u << size) - 1;
+  const float most = (float)((1u << (size - is_signed)) - 1);
+  const float whole = fminf(fmaxf(number, is_signed ? -1.0f : 0.0f), 1.0f) * most;
+  number = copysignf(ceilf(fabsf(whole) - 0.5f), whole) / most; // a half goes toward zero
+}
+
 static __device__ inline void __gputest_fetch(const __gputest_texture& t, long long x, long long y,
                                               long long z, int channel, float& number,
                                               unsigned& bits) {
@@ -122,8 +145,7 @@ static __device__ inline void __gputest_fetch(const __gputest_texture& t, long l
   z = t.layered ? (z < 0 ? 0 : z >= (long long)t.depth ? (long long)t.depth - 1 : z)
                 : __gputest_address(z, t.depth ? (long long)t.depth : 1, mode(2));
   if (x < 0 || y < 0 || z < 0) {
-    number = t.border[channel];
-    bits = t.format.f == cudaChannelFormatKindFloat ? __float_as_uint(number) : (unsigned)number;
+    __gputest_border(t, channel, number, bits);
     return;
   }
   __gputest_channel(t, x, y, z, channel, number, bits);
@@ -136,6 +158,14 @@ template <> __device__ inline float __gputest_value<float>(float number, unsigne
   return number;
 }
 
+// Returns a coordinate in texels. Normalized ones have 21 bits behind the point, as on an H200.
+static __device__ inline double __gputest_place(const __gputest_texture& t, float at,
+                                                unsigned long long size) {
+  return t.normalized_coordinates
+             ? (double)(floorf(at * 2097152.0f) / 2097152.0f) * (double)(size ? size : 1)
+             : (double)at;
+}
+
 // `dimensions`: the number of dimensions that are filtered. Weights have 8 bits, as in hardware.
 template <typename T>
 static __device__ inline T __gputest_sample(cudaTextureObject_t object, int dimensions, float x,
@@ -143,28 +173,22 @@ static __device__ inline T __gputest_sample(cudaTextureObject_t object, int dime
   typedef __gputest_texel<T> Texel;
   const __gputest_texture& t = *(const __gputest_texture*)object;
   typename Texel::scalar result[4];
-  if (t.normalized_coordinates) {
-    x *= (float)t.width;
-    y *= (float)(t.height ? t.height : 1);
-    z *= (float)(t.depth ? t.depth : 1);
-  }
+  const double place[3] = {__gputest_place(t, x, t.width),
+                           dimensions > 1 ? __gputest_place(t, y, t.height) : 0,
+                           dimensions > 2 ? __gputest_place(t, z, t.depth) : 0};
   for (int channel = 0; channel < Texel::count; ++channel) {
     float number = 0;
     unsigned bits = 0;
     if (!t.linear) {
-      __gputest_fetch(t, (long long)floorf(x), dimensions > 1 ? (long long)floorf(y) : 0,
-                      t.layered        ? layer
-                      : dimensions > 2 ? (long long)floorf(z)
-                                       : 0,
-                      channel, number, bits);
+      __gputest_fetch(t, (long long)floor(place[0]), (long long)floor(place[1]),
+                      t.layered ? layer : (long long)floor(place[2]), channel, number, bits);
     } else {
-      const float at[3] = {x - 0.5f, dimensions > 1 ? y - 0.5f : 0, dimensions > 2 ? z - 0.5f : 0};
       long long first[3];
       float weight[3];
       for (int axis = 0; axis < 3; ++axis) {
-        const float whole = floorf(at[axis]);
+        const double at = axis < dimensions ? place[axis] - 0.5 : 0, whole = floor(at);
         first[axis] = (long long)whole;
-        weight[axis] = floorf((at[axis] - whole) * 256.0f + 0.5f) / 256.0f;
+        weight[axis] = floorf((float)(at - whole) * 256.0f + 0.5f) / 256.0f;
       }
       for (int corner = 0; corner < 1 << dimensions; ++corner) {
         float part = 1, one = 0;
@@ -175,6 +199,12 @@ static __device__ inline T __gputest_sample(cudaTextureObject_t object, int dime
         __gputest_fetch(t, first[0] + (corner & 1), first[1] + (corner >> 1 & 1),
                         t.layered ? layer : first[2] + (corner >> 2 & 1), channel, one, bits);
         number += part * one;
+      }
+      // An H200 reads a row at the coordinate 0, which is half outside.
+      if (dimensions == 1 && !t.layered && t.address[1] == cudaAddressModeBorder) {
+        float outside = 0;
+        __gputest_border(t, channel, outside, bits);
+        number = (number + outside) / 2;
       }
     }
     result[channel] = __gputest_value<typename Texel::scalar>(number, bits);
@@ -208,20 +238,23 @@ GPUTEST_FETCH(tex3D, (float x, float y, float z), __gputest_sample<T>(object, 3,
 GPUTEST_FETCH(tex1DLayered, (float x, int layer), __gputest_sample<T>(object, 1, x, 0, 0, layer))
 GPUTEST_FETCH(tex2DLayered, (float x, float y, int layer),
               __gputest_sample<T>(object, 2, x, y, 0, layer))
-// Finds the face in a direction and the place on it (Programming Guide, "Cubemap Textures").
+// Finds the face in a direction and the place on it (Programming Guide, "Cubemap Textures"). Of
+// equal coordinates z counts first, then y, as on an H200.
 template <typename T>
 static __device__ inline T __gputest_cubemap(cudaTextureObject_t object, float x, float y, float z,
                                              int first_face) {
   const float ax = fabsf(x), ay = fabsf(y), az = fabsf(z);
   int face;
   float m, s, t;
-  if (ax >= ay && ax >= az) {
-    face = x >= 0 ? 0 : 1, m = ax, s = x >= 0 ? -z : z, t = -y;
-  } else if (ay >= az) {
+  if (az >= ax && az >= ay) {
+    face = z >= 0 ? 4 : 5, m = az, s = z >= 0 ? x : -x, t = -y;
+  } else if (ay >= ax) {
     face = y >= 0 ? 2 : 3, m = ay, s = x, t = y >= 0 ? z : -z;
   } else {
-    face = z >= 0 ? 4 : 5, m = az, s = z >= 0 ? x : -x, t = -y;
+    face = x >= 0 ? 0 : 1, m = ax, s = x >= 0 ? -z : z, t = -y;
   }
+  if (m == 0)
+    m = 1; // no direction: the middle of the face
   const __gputest_texture& texture = *(const __gputest_texture*)object;
   const float wide = texture.normalized_coordinates ? 1.0f : (float)texture.width;
   return __gputest_sample<T>(object, 2, (s / m + 1) / 2 * wide, (t / m + 1) / 2 * wide, 0,
@@ -317,11 +350,10 @@ static __device__ inline T tex2Dgather(cudaTextureObject_t object, float x, floa
                                        int channel = 0) {
   typedef __gputest_texel<T> Texel;
   const __gputest_texture& t = *(const __gputest_texture*)object;
-  if (t.normalized_coordinates) {
-    x *= (float)t.width;
-    y *= (float)t.height;
-  }
-  const long long left = (long long)floorf(x - 0.5f), top = (long long)floorf(y - 0.5f);
+  const auto first = [&](float at, unsigned long long size) { // places have 8 bits for filters
+    return (long long)floor(floor((__gputest_place(t, at, size) - 0.5) * 256 + 0.5) / 256);
+  };
+  const long long left = first(x, t.width), top = first(y, t.height);
   const int right[4] = {0, 1, 1, 0}, below[4] = {1, 1, 0, 0};
   typename Texel::scalar result[4];
   for (int i = 0; i < 4; ++i) {
@@ -349,68 +381,7 @@ GPUTEST_INTO(tex2DLayered, (float x, float y, int layer), x, y, layer)
 GPUTEST_INTO(tex2DLod, (float x, float y, float level), x, y, level)
 #undef GPUTEST_INTO
 
-// Surfaces: x counts bytes.
-template <typename T>
-static __device__ inline T* __gputest_surface(cudaSurfaceObject_t object, int x, int y, int z,
-                                              cudaSurfaceBoundaryMode mode) {
-  const __gputest_texture& t = *(const __gputest_texture*)object;
-  const int texel = (t.format.x + t.format.y + t.format.z + t.format.w) / 8;
-  const int width = (int)t.width * texel, height = t.height ? (int)t.height : 1,
-            depth = t.depth ? (int)t.depth : 1;
-  const bool inside = x >= 0 && x + (int)sizeof(T) <= width && y >= 0 && y < height && z >= 0 &&
-                      z < depth;
-  if (!inside) {
-    if (mode == cudaBoundaryModeZero)
-      return nullptr;
-    if (mode == cudaBoundaryModeTrap)
-      __trap();
-    x = x < 0 ? 0 : x + (int)sizeof(T) > width ? width - (int)sizeof(T) : x;
-    y = y < 0 ? 0 : y >= height ? height - 1 : y;
-    z = z < 0 ? 0 : z >= depth ? depth - 1 : z;
-  }
-  return (T*)(t.data + z * t.slice + y * t.pitch + x);
-}
-template <typename T>
-static __device__ inline T __gputest_read_surface(cudaSurfaceObject_t object, int x, int y, int z,
-                                                  cudaSurfaceBoundaryMode mode) {
-  const T* at = __gputest_surface<T>(object, x, y, z, mode);
-  T zero{};
-  return at ? *at : zero;
-}
-template <typename T>
-static __device__ inline void __gputest_write_surface(T value, cudaSurfaceObject_t object, int x,
-                                                      int y, int z, cudaSurfaceBoundaryMode mode) {
-  if (T* at = __gputest_surface<T>(object, x, y, z, mode))
-    *at = value;
-}
-#define GPUTEST_SURFACE(name, parameters, y, z)                                                    \
-  template <typename T>                                                                            \
-  static __device__ __forceinline__ T name##read(                                                  \
-      cudaSurfaceObject_t object, GPUTEST_PARTS parameters,                                        \
-      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                                       \
-    return __gputest_read_surface<T>(object, x, y, z, mode);                                       \
-  }                                                                                                \
-  template <typename T>                                                                            \
-  static __device__ __forceinline__ void name##read(                                               \
-      T* value, cudaSurfaceObject_t object, GPUTEST_PARTS parameters,                              \
-      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                                       \
-    *value = __gputest_read_surface<T>(object, x, y, z, mode);                                     \
-  }                                                                                                \
-  template <typename T>                                                                            \
-  static __device__ __forceinline__ void name##write(                                              \
-      T value, cudaSurfaceObject_t object, GPUTEST_PARTS parameters,                               \
-      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                                       \
-    __gputest_write_surface<T>(value, object, x, y, z, mode);                                      \
-  }
-GPUTEST_SURFACE(surf1D, (int x), 0, 0)
-GPUTEST_SURFACE(surf2D, (int x, int y), y, 0)
-GPUTEST_SURFACE(surf3D, (int x, int y, int z), y, z)
-GPUTEST_SURFACE(surf2DLayered, (int x, int y, int layer), y, layer)
-GPUTEST_SURFACE(surfCubemap, (int x, int y, int face), y, face)
-GPUTEST_SURFACE(surfCubemapLayered, (int x, int y, int face), y, face)
-GPUTEST_SURFACE(surf1DLayered, (int x, int layer), 0, layer)
 #undef GPUTEST_PARTS
-#undef GPUTEST_SURFACE
 
 #endif
 

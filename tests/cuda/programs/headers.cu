@@ -294,7 +294,7 @@ int main() {
   const int expected = 30 + 100 + 2000 + 10000 + 7 + 1 - 1 + 1;
   EXPECT(expected_values() == expected && elements(host) == 514576);
   EXPECT(out[0] == expected && out[1] == 514576);
-  EXPECT(out[2] == 6 && out[3] == 484 && out[4] == 52 && out[5] == 1110);
+  EXPECT(out[2] == 6 && out[3] == 484 && out[4] == 52 && out[5] == 64110);
   apply<<<1, 1>>>(out.data, cuda::proclaim_return_type<int>([] __device__(int n) { return n + 1; }));
   EXPECT(out[0] == expected + 1);
   const Device<double> doubles(3);
