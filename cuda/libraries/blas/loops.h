@@ -36,6 +36,25 @@ cublasStatus_t rotate(Call call, int n, T* x, int incx, T* y, int incy, const R*
   });
 }
 
+// What `asum` adds of a number, and `amax` compares.
+auto size_in_sums(const auto& number) {
+  return std::abs(std::real(number)) + std::abs(std::imag(number));
+}
+
+// OpenBLAS 0.3.21 gives a wrong sum of complex floats on processors with AVX512_BF16.
+template <typename T, typename R>
+cublasStatus_t sum_of_sizes(Call call, int n, const T* x, int incx, R* result) {
+  call.add(read(vector_of("x", x, n, incx, sizeof(T))));
+  call.result("result", result);
+  return call.run(true, [=] {
+    const auto* const xs = numbers(x);
+    double sum = 0;
+    for (int i = 0; i < n && incx > 0; ++i)
+      sum += size_in_sums(element(xs, n, incx, i));
+    *at(result) = static_cast<R>(sum);
+  });
+}
+
 // The number, from 1 on, of the first element with the most or least |re| + |im|.
 template <typename T, typename Better>
 cublasStatus_t extreme(Call call, int n, const T* x, int incx, int* result, Better better) {
@@ -43,10 +62,7 @@ cublasStatus_t extreme(Call call, int n, const T* x, int incx, int* result, Bett
   call.result("result", result);
   return call.run(true, [=] {
     const auto* const xs = numbers(x);
-    const auto size_of = [&](int i) {
-      const auto& value = element(xs, n, incx, i);
-      return std::abs(std::real(value)) + std::abs(std::imag(value));
-    };
+    const auto size_of = [&](int i) { return size_in_sums(element(xs, n, incx, i)); };
     int found = 0;
     for (int i = 1; i < n && incx > 0; ++i)
       if (better(size_of(i), size_of(found)))

@@ -70,7 +70,7 @@ public:
     work_.find_more = std::move(find);
   }
   // `what` returns LAPACK's result, which goes to `info`. Work areas are LAPACKE's own.
-  cusolverStatus_t run(int* info, std::function<int()> what) {
+  cusolverStatus_t run(int* info, const std::function<int()>& what) {
     require(info != nullptr);
     add(written(array_of("devInfo", info, sizeof(int))));
     return run([=] { *at(info) = what(); });

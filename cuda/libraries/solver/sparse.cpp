@@ -155,7 +155,7 @@ cusolverStatus_t solve(cusolverSpHandle_t handle, const char* name, int m, int n
                        int* singularity, bool is_on_host, bool is_cholesky) {
   if (!handle)
     return CUSOLVER_STATUS_NOT_INITIALIZED;
-  if (!descr || m < 0 || nnz < 0 || !singularity)
+  if (!descr || m < 1 || nnz < 0 || !singularity) // an H200 refuses an empty matrix, too
     return CUSOLVER_STATUS_INVALID_VALUE;
   if (descr->type != CUSPARSE_MATRIX_TYPE_GENERAL)
     return CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED;
