@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/cache.h"
 
+#include "model/files.h"
+#include "model/sources.h"
 #include "model/whole_number.h"
 
 #include <algorithm>
@@ -10,9 +12,9 @@
 #include <cstdlib>
 #include <fstream>
 #include <mutex>
-#include <string>
+#include <sstream>
 #include <system_error>
-#include <vector>
+#include <utility>
 
 namespace gputest::model {
 namespace {
@@ -52,7 +54,7 @@ struct KeptFile {
 
 std::vector<KeptFile> large_files(const fs::path& cache) {
   std::vector<KeptFile> files;
-  for (const char* const folder : {kCompiledKernels, kKeptHeaders}) {
+  for (const char* const folder : {kCompiledKernels, kKeptHeaders, kCompiledTexts}) {
     std::error_code error;
     for (fs::directory_iterator at(cache / folder, error), end; !error && at != end;
          at.increment(error)) {
@@ -118,6 +120,58 @@ void bound_cache() {
     fs::remove(kept.file, ignored);
     bytes -= kept.bytes;
   }
+}
+
+MadeOfFiles::MadeOfFiles(const fs::path& folder, std::string key, std::string ending)
+    : key_(std::move(key)), stem_((folder / digest_of(key_)).string()), ending_(std::move(ending)) {
+}
+
+// The list has the key and a name in each line.
+fs::path MadeOfFiles::file_of(const std::string& list) const {
+  std::string states;
+  std::istringstream names(list.substr(key_.size() + 1));
+  for (std::string name; std::getline(names, name);)
+    states += name + '\t' + state_of(name) + '\n';
+  return stem_ + "-" + digest_of(states) + ending_;
+}
+
+std::optional<fs::path> MadeOfFiles::find() const {
+  const fs::path list_file = beside(".files");
+  const auto list = read_text(list_file);
+  if (!list || !list->starts_with(key_ + "\n"))
+    return std::nullopt;
+  fs::path file = file_of(*list);
+  if (!fs::exists(file))
+    return std::nullopt;
+  mark_used(file);
+  mark_used(list_file); // it goes no sooner than what it finds
+  return file;
+}
+
+std::optional<fs::path> MadeOfFiles::keep(const fs::path& made,
+                                          const std::vector<std::string>& names, Time begin) const {
+  std::error_code error;
+  const auto is_as_read = [&](const std::string& name) {
+    const Time changed = fs::last_write_time(name, error);
+    return !error && changed <= begin;
+  };
+  if (std::ranges::all_of(names, is_as_read)) {
+    std::string list = key_ + "\n";
+    for (const std::string& name : names)
+      list += name + "\n";
+    fs::path file = file_of(list);
+    try {
+      write_atomically(beside(".files"), list);
+      fs::rename(made, file, error);
+      if (!error) {
+        bound_cache();
+        return file;
+      }
+    } catch (const WriteError&) { // as where it cannot be moved
+    }
+  }
+  fs::remove(made, error);
+  return std::nullopt;
 }
 
 } // namespace gputest::model

@@ -2,9 +2,12 @@
 // NVRTC. gputest-cuda compiles; it is in bin/ beside the folder of this library.
 #include "cuda/include/nvrtc.h"
 
+#include "cuda/nvrtc/kept_result.h"
 #include "cuda/nvrtc/options.h"
 #include "ir/cuda/image.h"
+#include "model/files.h"
 #include "model/name_below.h"
+#include "model/text/depfile.h"
 #include "process/command.h"
 #include "process/scratch_folder.h"
 
@@ -21,6 +24,7 @@
 #include <vector>
 
 namespace fs = std::filesystem;
+namespace nvrtc = gputest::cuda::nvrtc;
 
 struct _nvrtcProgram { // NOLINT: the published name
   std::string source, name;
@@ -49,14 +53,15 @@ fs::path compiler() {
   return fs::weakly_canonical(here.dli_fname).parent_path().parent_path() / "bin" / "gputest-cuda";
 }
 
-// Runs a command whose output goes to the file.
-int run(const std::vector<std::string>& command, const fs::path& log) {
+// Runs the compiler, whose output becomes the log, and returns its exit code.
+int run(const std::vector<std::string>& command, const std::map<std::string, std::string>& settings,
+        std::string& log) {
   gputest::process::CommandResult result;
   gputest::process::Tries tries;
   do {
-    result = gputest::process::run_command(command);
+    result = gputest::process::run_command(command, settings);
   } while (tries.again(result.ended, command[0]));
-  std::ofstream(log) << result.output << tries.given_up();
+  log = result.output + tries.given_up();
   return result.exit_code;
 }
 
@@ -84,8 +89,38 @@ void write_source(const _nvrtcProgram& program, bool for_device, const fs::path&
            << i << " = (const void*)(" << program.expressions[i] << "); }\n";
 }
 
+// All that decides what is compiled, but for the content of the files that the source includes.
+std::vector<std::string> parts_of(const _nvrtcProgram& program, const nvrtc::Options& options) {
+  const auto variable = [](const char* name) {
+    const char* const value = std::getenv(name);
+    return std::string(value ? value : "");
+  };
+  std::vector<std::string> parts{compiler().string(),
+                                 gputest::model::state_of(compiler()),
+                                 fs::current_path().string(),
+                                 variable("CPATH"),
+                                 variable("CPLUS_INCLUDE_PATH"),
+                                 variable("GPUTEST_CLANG"),
+                                 variable("GPUTEST_CUDA_TOOLKIT"),
+                                 options.default_device ? "device" : "",
+                                 std::to_string(options.compiler.size())};
+  parts.insert(parts.end(), options.compiler.begin(), options.compiler.end());
+  parts.insert(parts.end(), {program.name, program.source});
+  parts.insert(parts.end(), program.expressions.begin(), program.expressions.end());
+  for (const auto& [name, text] : program.headers)
+    parts.insert(parts.end(), {"header", name, text});
+  return parts;
+}
+
+// Gives the program what its compilation gave.
+void take(_nvrtcProgram& program, nvrtc::Result result) {
+  program.image = std::move(result.image);
+  program.log = std::move(result.log);
+  for (std::size_t i = 0; i < program.expressions.size(); ++i)
+    program.lowered[program.expressions[i]] = std::move(result.lowered[i]);
+}
+
 nvrtcResult compile(_nvrtcProgram& program, const std::vector<std::string>& given) {
-  namespace nvrtc = gputest::cuda::nvrtc;
   const nvrtc::Options options = nvrtc::read_options(given);
   program.log = options.wrong;
   if (!options.wrong.empty())
@@ -94,32 +129,53 @@ nvrtcResult compile(_nvrtcProgram& program, const std::vector<std::string>& give
   program.for_linker = std::ranges::any_of(given, [](const std::string& option) {
     return option == "-dlto" || option == "--dlink-time-opt";
   });
+  const nvrtc::KeptResults kept(parts_of(program, options));
+  if (auto result = kept.find(); result && result->lowered.size() == program.expressions.size()) {
+    take(program, std::move(*result));
+    return NVRTC_SUCCESS;
+  }
   const gputest::process::ScratchFolder folder("gputest-nvrtc");
   const fs::path headers = folder.path() / "headers", source = folder.path() / "source.cu",
                  image = folder.path() / "image", names = folder.path() / "names",
-                 log = folder.path() / "log";
+                 rule = folder.path() / "rule";
   if (!write_headers(program, headers)) {
     program.log = "nvrtc: error: the name of a header leaves the folder of headers\n";
     return NVRTC_ERROR_INVALID_INPUT;
   }
   write_source(program, options.default_device, source);
-  std::vector<std::string> command{compiler(), "-ptx",          source.string(),
-                                   "-o",       image.string(),  "-D__CUDACC_RTC__=1",
-                                   "-I",       headers.string()};
+  std::vector<std::string> command{compiler(), "-ptx",         source.string(),
+                                   "-o",       image.string(), "-MD",
+                                   "-MF",      rule.string(),  "-D__CUDACC_RTC__=1"};
+  // The header of CUDA is kept for each set of folders: for one that goes, that is a waste.
+  std::map<std::string, std::string> settings;
+  if (!program.headers.empty()) {
+    command.insert(command.end(), {"-I", headers.string()});
+    settings["GPUTEST_CUDA_KEPT_HEADERS"] = "0";
+  }
   command.insert(command.end(), options.compiler.begin(), options.compiler.end());
   command.insert(command.end(), {"-I", fs::current_path().string()});
   if (!program.expressions.empty())
     command.push_back("--gputest-names=" + names.string());
-  const int failed = run(command, log);
-  program.log = bytes_of(log);
-  if (failed)
+  nvrtc::Result result;
+  const auto begin = fs::file_time_type::clock::now();
+  const int failed = run(command, settings, result.log);
+  if (failed) {
+    program.log = result.log;
     return failed == 127                                 ? NVRTC_ERROR_INTERNAL_ERROR
            : program.log.starts_with("name expression:") ? NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID
                                                          : NVRTC_ERROR_COMPILATION;
-  program.image = bytes_of(image);
+  }
+  result.image = bytes_of(image);
   std::ifstream lowered(names);
-  for (const std::string& expression : program.expressions)
-    std::getline(lowered, program.lowered[expression]);
+  result.lowered.resize(program.expressions.size());
+  for (std::string& name : result.lowered)
+    std::getline(lowered, name);
+  std::vector<std::string> files = gputest::model::depfile_names(bytes_of(rule));
+  std::erase_if(files, [&](const std::string& file) {
+    return gputest::model::name_below(file, folder.path()).has_value();
+  });
+  kept.keep(result, files, begin);
+  take(program, std::move(result));
   return NVRTC_SUCCESS;
 }
 

@@ -4,18 +4,14 @@
 #include "frontend/cuda/toolkit.h"
 #include "model/cache.h"
 #include "model/files.h"
-#include "model/sources.h"
 #include "model/text/depfile.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
-#include <optional>
-#include <sstream>
 #include <sys/file.h>
 #include <unistd.h>
-#include <utility>
 
 namespace gputest::frontend::cuda {
 namespace {
@@ -25,6 +21,11 @@ using Arguments = std::vector<std::string>;
 using Run = std::function<int(const Arguments&)>;
 
 constexpr std::string_view kYears[]{"98", "03", "0x", "11", "1y", "14", "1z", "17"};
+
+// The text stays as it is: Clang compares its time.
+fs::path text_of(const model::MadeOfFiles& headers) {
+  return headers.beside(std::string(kTextEnding));
+}
 
 // While it exists, no other process makes the same header. A process that dies gives it back.
 class Lock {
@@ -46,89 +47,34 @@ private:
   int descriptor_;
 };
 
-// The kept headers of one set of options: one for each state that the files have had which it was
-// made of. So nothing takes the place of a header that another process reads.
-class Headers {
-public:
-  // `key`: all that decides what is in them, but for the content of the files.
-  Headers(const fs::path& folder, std::string key, std::string header)
-      : key_(std::move(key)), stem_((folder / model::digest_of(key_)).string()),
-        header_(std::move(header)) {}
-
-  fs::path text() const { return stem_ + std::string(kTextEnding); }
-
-  // The header for the files as they are now; empty: it has to be made.
-  fs::path find() const {
-    const auto list = model::read_text(list_file());
-    if (!list || !list->starts_with(key_ + "\n"))
-      return {};
-    const fs::path file = header_of(*list);
-    return fs::exists(file) ? file : fs::path();
-  }
-
-  // The list goes no sooner than the header. The text stays as it is: Clang compares its time.
-  void mark_used(const fs::path& file) const {
-    model::mark_used(file);
-    model::mark_used(list_file());
-  }
-
-  // Empty where Clang does not make it.
-  fs::path make(Arguments command, const Run& run_quietly) const {
-    const Lock lock(stem_ + ".lock");
-    if (!lock.is_held())
-      return {};
-    if (fs::path file = find(); !file.empty()) // another process has made it meanwhile
-      return file;
-    const fs::path made = stem_ + ".new", rule = stem_ + ".d";
-    if (!fs::exists(text()))
-      std::ofstream(text()) << "#include <" << header_ << ">\n"; // of the system's, as ever
-    for (const std::string& argument :
-         {std::string("-Xclang"), std::string("-emit-pch"), std::string("-c"),
-          std::string("-emit-llvm"), // so that the driver adds no assembler
-          std::string("-MD"), std::string("-MF"), rule.string(), std::string("-MT"),
-          std::string("header"), text().string(), std::string("-o"), made.string()})
-      command.push_back(argument);
-    std::error_code error;
-    const bool is_made = run_quietly(command) == 0;
-    std::string list = key_ + "\n";
-    for (const std::string& name : model::depfile_names(model::read_text(rule).value_or("")))
-      list += name + "\n";
-    fs::remove(rule, error);
-    if (!is_made || !write(list)) {
-      fs::remove(made, error);
-      return {};
-    }
-    fs::path file = header_of(list);
-    fs::rename(made, file, error);
-    model::bound_cache();
-    return error ? fs::path() : file;
-  }
-
-private:
-  // The key and a name in each line.
-  fs::path list_file() const { return stem_ + ".files"; }
-
-  fs::path header_of(const std::string& list) const {
-    std::string states;
-    std::istringstream names(list.substr(key_.size() + 1));
-    for (std::string name; std::getline(names, name);)
-      states += name + '\t' + model::state_of(name) + '\n';
-    return stem_ + "-" + model::digest_of(states) + std::string(kKeptEnding);
-  }
-
-  bool write(const std::string& list) const {
-    try {
-      model::write_atomically(list_file(), list);
-      return true;
-    } catch (const model::WriteError&) {
-      return false;
-    }
-  }
-
-  std::string key_;
-  std::string stem_;
-  std::string header_; // cuda_runtime.h, or that of another language
-};
+// Makes the header for the files as they are now. nullopt where Clang does not make it.
+std::optional<fs::path> make(const model::MadeOfFiles& headers, Arguments command,
+                             const std::string& header, const Run& run_quietly) {
+  const Lock lock(headers.beside(".lock"));
+  if (!lock.is_held())
+    return std::nullopt;
+  if (auto file = headers.find()) // another process has made it meanwhile
+    return file;
+  const fs::path made = headers.beside(".new"), rule = headers.beside(".d"),
+                 text = text_of(headers);
+  if (!fs::exists(text))
+    std::ofstream(text) << "#include <" << header << ">\n"; // of the system's, as ever
+  for (const std::string& argument :
+       {std::string("-Xclang"), std::string("-emit-pch"), std::string("-c"),
+        std::string("-emit-llvm"), // so that the driver adds no assembler
+        std::string("-MD"), std::string("-MF"), rule.string(), std::string("-MT"),
+        std::string("header"), text.string(), std::string("-o"), made.string()})
+    command.push_back(argument);
+  std::error_code error;
+  const auto begin = fs::file_time_type::clock::now();
+  const bool is_made = run_quietly(command) == 0;
+  const std::vector<std::string> names = model::depfile_names(model::read_text(rule).value_or(""));
+  fs::remove(rule, error);
+  if (is_made)
+    return headers.keep(made, names, begin);
+  fs::remove(made, error);
+  return std::nullopt;
+}
 
 // What the header is made with: without what comes behind it, and what is no part of it.
 Arguments options_of_header(const Arguments& arguments) {
@@ -185,17 +131,17 @@ KeptHeader with_kept_header(const Arguments& arguments, const Run& run_quietly) 
   std::error_code error;
   fs::create_directories(folder, error);
   const Arguments reading = options_of_header(arguments);
-  const Headers headers(fs::absolute(folder, error), key_of(reading), *(include + 1));
-  fs::path file = headers.find();
-  if (file.empty())
-    file = headers.make(reading, run_quietly);
-  if (file.empty())
+  const model::MadeOfFiles headers(fs::absolute(folder, error), key_of(reading),
+                                   std::string(kKeptEnding));
+  std::optional<fs::path> file = headers.find();
+  if (!file)
+    file = make(headers, reading, *(include + 1), run_quietly);
+  if (!file)
     return {arguments, {}};
-  headers.mark_used(file);
-  KeptHeader kept{arguments, {file, headers.text()}};
+  KeptHeader kept{arguments, {*file, text_of(headers)}};
   auto at = kept.arguments.begin() + (include - arguments.begin());
   *at++ = kKeptHeader;
-  *at = file.string();
+  *at = file->string();
   return kept;
 }
 
