@@ -1,18 +1,29 @@
-# cmake -DPROGRAM=<launch> -DVENDORS=<folder> -DOBJCOPY=<program> -DWORK=<folder> -P same_code.cmake
+# cmake -DPROGRAM=<launch> -DVENDORS=<folder> -DLIBRARY=<libgputest_pocl.so> -DOBJCOPY=<program> -DWORK=<folder> -P same_code.cmake
 #
-# PoCL makes the same code with lazy_library.cpp as without, and says the same of what does not build.
+# PoCL makes the same code with pocl_library.cpp as without, and says the same of what does not build: in place of PoCL, as
+# tests have it, and before PoCL, as host programs load it. The same holds for programs that pocl_header.cpp declares functions to.
 file(REMOVE_RECURSE ${WORK})
-foreach(way IN ITEMS lazy plain)
+foreach(way IN ITEMS lazy before headless plain)
   set(ENV{OCL_ICD_VENDORS} ${VENDORS})
-  set(says "PoCL with lazy_library.cpp\n")
-  if(way STREQUAL "plain")
+  set(says "PoCL with pocl_library.cpp\n")
+  if(NOT way STREQUAL "lazy")
     unset(ENV{OCL_ICD_VENDORS})
+  endif()
+  unset(ENV{LD_PRELOAD})
+  if(way STREQUAL "before")
+    set(ENV{LD_PRELOAD} ${LIBRARY})
+  elseif(way STREQUAL "plain")
     set(says "PoCL\n")
+  endif()
+  set(builder)
+  if(way STREQUAL "headless")
+    set(says "PoCL without its header\n")
+    set(builder runtime)
   endif()
   foreach(source IN ITEMS functions unknown)
     set(ENV{POCL_CACHE_DIR} ${WORK}/${way}/${source})
     file(MAKE_DIRECTORY $ENV{POCL_CACHE_DIR})
-    execute_process(COMMAND ${PROGRAM} ${CMAKE_CURRENT_LIST_DIR}/${source}.cl RESULT_VARIABLE result OUTPUT_VARIABLE output
+    execute_process(COMMAND ${PROGRAM} ${CMAKE_CURRENT_LIST_DIR}/${source}.cl ${builder} RESULT_VARIABLE result OUTPUT_VARIABLE output
                     ERROR_VARIABLE errors)
     if(result EQUAL 77)
       message(FATAL_ERROR "${output}")
@@ -39,7 +50,9 @@ if(NOT lazy_unknown MATCHES "^1\n.*nowhere")
   message(FATAL_ERROR "Of a function that is nowhere PoCL says:\n${lazy_unknown}")
 endif()
 foreach(what IN ITEMS functions unknown code)
-  if(NOT lazy_${what} STREQUAL plain_${what})
-    message(FATAL_ERROR "${what}: with lazy_library.cpp\n${lazy_${what}}\nand without\n${plain_${what}}")
-  endif()
+  foreach(way IN ITEMS lazy before headless)
+    if(NOT ${way}_${what} STREQUAL plain_${what})
+      message(FATAL_ERROR "${what} of ${way}:\n${${way}_${what}}\nand of plain:\n${plain_${what}}")
+    endif()
+  endforeach()
 endforeach()

@@ -4,6 +4,8 @@
 #include "model/spirv/module.h"
 #include "process/scratch_folder.h"
 #include "runtime/machine/opencl/device_features.h"
+#include "runtime/machine/opencl/pocl.h"
+#include "runtime/machine/opencl/pocl_header.h"
 
 #include <algorithm>
 #include <atomic>
@@ -16,6 +18,7 @@
 #include <optional>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 namespace gputest::runtime {
 namespace {
@@ -170,15 +173,22 @@ BuiltProgram build_program(const Context& context, const std::string& text,
     return with_places(built.program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(context.device.device),
                        name, lines_before);
   };
+  std::optional<NeededDeclarations> needed;
+  if (speeds_up_pocl() && !spirv && !model::row_of(settings.language).is_cpp)
+    needed = needed_declarations(context.device, whole, options);
   for (bool is_built = false; !is_built;)
     try {
       built.program = checked(name, [&] {
         return spirv ? program_of_spirv(context, *spirv, name)
-                     : cl::Program(context.context, whole);
+                     : cl::Program(context.context, needed ? needed->text + whole : whole);
       });
-      built.program.build({context.device.device}, options.c_str());
+      built.program.build({context.device.device},
+                          (needed ? options + ' ' + needed->option : options).c_str());
       is_built = true;
     } catch (const cl::Error& error) { // cl::BuildError is one
+      // A function may have come from elsewhere, and messages must be those for the text alone.
+      if (std::exchange(needed, std::nullopt))
+        continue;
       std::string text_of_log;
       try {
         text_of_log = log();
