@@ -20,6 +20,7 @@
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <ranges>
 #include <set>
 
 namespace gputest::driver {
@@ -102,7 +103,7 @@ std::string alone(const Mutated& mutated, const frontend::SourceOptions& options
 }
 
 // Reads "3-17".
-model::SiteRange site_range(const std::string& text) {
+model::SiteRange site_range(std::string_view text) {
   model::SiteRange range;
   const char* const end = text.data() + text.size();
   const auto [dash, wrong] = std::from_chars(text.data(), end, range.first);
@@ -122,9 +123,16 @@ std::string with_sites(const frontend::SourceOptions& options,
   return text;
 }
 
-std::string with_range(const frontend::SourceOptions& options, const std::string& range) {
-  const model::SiteRange sites = site_range(range);
-  return with_sites(options, [&](unsigned site) { return sites.contains(site); });
+// `ranges`: "3-17,40-40".
+std::string with_ranges(const frontend::SourceOptions& options, std::string_view ranges) {
+  std::vector<model::SiteRange> sites;
+  if (ranges.empty()) // split() finds nothing in it
+    sites.push_back(site_range(ranges));
+  for (const auto range : std::views::split(ranges, ','))
+    sites.push_back(site_range(std::string_view(range.begin(), range.end())));
+  return with_sites(options, [&](unsigned site) {
+    return std::ranges::any_of(sites, [&](const auto& range) { return range.contains(site); });
+  });
 }
 
 void write_or_print(const std::string& text, const cxxopts::ParseResult& arguments) {
@@ -240,12 +248,12 @@ int mutants_command(int argc, char** argv) {
                         cxxopts::value<std::string>()->default_value("all"),
                         "NAME,...")("list-operators", "List the mutation operators")(
       "output-dir", "Write mutants.cl, mutants.json and the mutants with programs of their own",
-      cxxopts::value<std::string>(),
-      "FOLDER")("alone", "Write this mutant as a program of its own", cxxopts::value<std::string>(),
-                "ID")("sites",
-                      "Write mutants.cl with the mutants of these sites alone, numbered as in the "
-                      "whole; for devices whose compiler rejects the whole",
-                      cxxopts::value<std::string>(), "FIRST-LAST")(
+      cxxopts::value<std::string>(), "FOLDER")("alone", "Write this mutant as a program of its own",
+                                               cxxopts::value<std::string>(), "ID")(
+      "sites",
+      "Write mutants.cl with the mutants of these sites alone, numbered as in the "
+      "whole, such as 0-3,7-7; for devices whose compiler rejects the whole, and for survivors",
+      cxxopts::value<std::string>(), "FIRST-LAST")(
       "equivalence-of",
       "Compare the mutants whose ids this file has, one a line, and write their mutants.json; for "
       "survivors of files with very many mutants",
@@ -285,7 +293,7 @@ int mutants_command(int argc, char** argv) {
   frontend::SourceOptions source = source_options(arguments, Named::File, Languages::All);
   add_wrapper(arguments, source);
   if (arguments.count("sites")) {
-    write_or_print(with_range(source, arguments["sites"].as<std::string>()), arguments);
+    write_or_print(with_ranges(source, arguments["sites"].as<std::string>()), arguments);
     return Held;
   }
   if (arguments.count("equivalence-of")) {

@@ -288,16 +288,15 @@ std::string apply(const std::string& text, std::vector<FileEdit> edits) {
 
 } // namespace
 
-llvm::Expected<std::string> patch(const frontend::FlatSource& source,
-                                  const frontend::FileNames& names,
-                                  const std::vector<TextChange>& changes) {
+llvm::Expected<std::vector<PatchedFile>> patched(const frontend::FlatSource& source,
+                                                 const std::vector<TextChange>& changes) {
   Patcher patcher(source);
   for (const TextChange& change : changes)
     patcher.add(change);
   auto edits = patcher.edits();
   if (!edits)
     return edits.takeError();
-  std::string result;
+  std::vector<PatchedFile> files;
   for (const auto& [file, of_file] : *edits) {
     const std::string& path = source.paths[file];
     const auto buffer = llvm::MemoryBuffer::getFile(path);
@@ -305,9 +304,23 @@ llvm::Expected<std::string> patch(const frontend::FlatSource& source,
       return llvm::createStringError(buffer.getError(), "%s: error: cannot be read: %s",
                                      path.c_str(), buffer.getError().message().c_str());
     const std::string text = (*buffer)->getBuffer().str();
-    result += unified(names.name(path), text, apply(text, of_file));
+    files.push_back({.path = path, .before = text, .after = apply(text, of_file)});
   }
+  return files;
+}
+
+std::string diff_of(const std::vector<PatchedFile>& files, const frontend::FileNames& names) {
+  std::string result;
+  for (const PatchedFile& file : files)
+    result += unified(names.name(file.path), file.before, file.after);
   return result;
+}
+
+llvm::Expected<std::string> patch(const frontend::FlatSource& source,
+                                  const frontend::FileNames& names,
+                                  const std::vector<TextChange>& changes) {
+  auto files = patched(source, changes);
+  return files ? llvm::Expected<std::string>(diff_of(*files, names)) : files.takeError();
 }
 
 } // namespace gputest::passes::mutation

@@ -24,7 +24,7 @@ public:
   }
 
   CombinedPiece part(const SiteRange& sites) const {
-    return piece(sites_text(plan_, table_, sites.first, sites.last),
+    return piece(sites_text(plan_, table_, {&sites, 1}),
                  fmt::format("{}, sites {} to {}",
                              (folder_ / plan_.variant_file("mutants.cl")).string(), sites.first,
                              sites.last),

@@ -43,15 +43,6 @@ constexpr auto fields_of(const Device*) {
                     field("pieces", &T::pieces)};
 }
 
-// One of the two.
-struct Info {
-  std::optional<Device> device{};
-  std::optional<std::string> not_simulated{}; // why survivors do not run in the simulator
-};
-constexpr auto fields_of(const Info*) {
-  return std::tuple{field("device", &Info::device), field("not_simulated", &Info::not_simulated)};
-}
-
 struct Build {
   std::optional<model::SiteRange> sites{}; // nullopt: original.cl
   bool quick = false;                      // without optimisation
@@ -79,15 +70,13 @@ inline void from_json(const model::Json& json, Trial& trial) {
   read_fields(json, trial.outcome, fields_of_outcome());
 }
 
-// What begins, which may end the worker: one of the three, or a case of the original.
+// What begins, which may end the worker: one of the two, or a case of the original.
 struct Start {
   std::optional<Build> build{};
-  std::optional<std::string> survivor{}; // in the simulator: the mutant's id
   std::optional<Trial> trial{};
 };
 constexpr auto fields_of(const Start*) {
-  return std::tuple{field("build", &Start::build), field("survivor", &Start::survivor),
-                    field("trial", &Start::trial)};
+  return std::tuple{field("build", &Start::build), field("trial", &Start::trial)};
 }
 
 // A case of the original, without a mutant and with mutants.cl.
@@ -112,18 +101,28 @@ constexpr auto fields_of(const OriginalCase*) {
                     field("first_seconds", &T::first_seconds)};
 }
 
+// What the simulator's checks need to know of a survivor.
+struct Survivor {
+  std::string program{};            // the key of the program that it survived in
+  std::vector<std::size_t> cases{}; // indices of those that reach it
+};
+constexpr auto fields_of(const Survivor*) {
+  return std::tuple{field("program", &Survivor::program), field("cases", &Survivor::cases)};
+}
+
 // `seconds` may be those of an earlier command.
 struct ItemResult : TrialResult {
   double wall = 0; // seconds for this item now, including building its own program
   bool executed = false;
+  std::optional<Survivor> survivor{}; // the verdict is the device's, and a check decides
 };
 constexpr auto fields_of(const ItemResult*) {
   using T = ItemResult;
-  return std::tuple{field("verdict", &T::verdict),  field("reason", &T::reason),
-                    field("detail", &T::detail),    field("killed_by", &T::killed_by),
-                    field("runs", &T::runs),        field("order", &T::order),
-                    field("seconds", &T::seconds),  field("wall", &T::wall),
-                    field("executed", &T::executed)};
+  return std::tuple{field("verdict", &T::verdict),   field("reason", &T::reason),
+                    field("detail", &T::detail),     field("killed_by", &T::killed_by),
+                    field("runs", &T::runs),         field("order", &T::order),
+                    field("seconds", &T::seconds),   field("wall", &T::wall),
+                    field("executed", &T::executed), field("survivor", &T::survivor)};
 }
 
 } // namespace gputest::runtime::messages

@@ -93,7 +93,7 @@ void OriginalRunner::build(std::size_t first) {
           .with_state = false}});
   }
   device.build_seconds = model::seconds_since(start);
-  channel_.info(messages::Info{.device = device});
+  channel_.info(device);
 }
 
 // PoCL compiles a kernel anew for each local size that it is launched with, and chooses one by the

@@ -62,10 +62,13 @@ std::string alone_text(const Plan& plan, const model::MutantTable& table, const 
                       "--alone", id);
 }
 
-std::string sites_text(const Plan& plan, const model::MutantTable& table, unsigned first,
-                       unsigned last) {
+std::string sites_text(const Plan& plan, const model::MutantTable& table,
+                       std::span<const model::SiteRange> sites) {
+  std::string ranges;
+  for (const model::SiteRange& range : sites)
+    ranges += fmt::format("{}{}-{}", ranges.empty() ? "" : ",", range.first, range.last);
   return mutants_text(request_of(plan, table, table.device_macros), find_driver(plan.driver),
-                      "--sites", fmt::format("{}-{}", first, last));
+                      "--sites", ranges);
 }
 
 std::string compared_text(const Plan& plan, const model::MutantTable& table, const fs::path& ids) {

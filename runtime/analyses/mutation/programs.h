@@ -9,6 +9,7 @@
 #include "runtime/plan/plan.h"
 
 #include <filesystem>
+#include <span>
 #include <string>
 
 namespace gputest::runtime {
@@ -41,9 +42,9 @@ Subject mutants_subject(const Plan& plan, const std::filesystem::path& folder);
 // instrument() does. So do the functions below.
 std::string alone_text(const Plan& plan, const model::MutantTable& table, const std::string& id);
 
-// Returns mutants.cl with the switched mutants of the sites `first` to `last` alone.
-std::string sites_text(const Plan& plan, const model::MutantTable& table, unsigned first,
-                       unsigned last);
+// Returns mutants.cl with the switched mutants of these sites alone.
+std::string sites_text(const Plan& plan, const model::MutantTable& table,
+                       std::span<const model::SiteRange> sites);
 
 // Returns the text of mutants.json for the mutants whose ids are in the file `ids`, one in a line.
 // These are compared with each other and with the original.

@@ -3,6 +3,7 @@
 
 #include "gputest/error.h"
 #include "model/clock.h"
+#include "runtime/analyses/mutation/survivor_runner.h"
 #include "runtime/variants/coverage_state.h"
 #include "runtime/variants/mutation_state.h"
 
@@ -64,6 +65,29 @@ KeyedOutcome lost_outcome(const messages::Trial& trial, Loss loss, const std::st
   return {trial.program, outcome, is_known};
 }
 
+// Runs survivors under the simulator's checks, which decide about them.
+void check_survivors(MutationJob& job, const std::vector<SurvivorItem>& survivors,
+                     const std::function<void(std::size_t item, const ItemResult&)>& on_result) {
+  std::string in_flight; // the mutant's id
+  run_isolated({
+      .cases = survivors.size(),
+      .retry_lost = true,
+      .work = [&](const WorkerChannel& channel,
+                  std::size_t first) { work_on_survivors(job, survivors, channel, first); },
+      .on_info = [&](const Json& info) { job.not_simulated = received<std::string>(info); },
+      .on_done =
+          [&](std::size_t index, const Json& message) {
+            on_result(survivors[index].item, result_of(message, job.plan.cases.size()));
+          },
+      .on_start = [&](std::size_t,
+                      const Json& detail) { in_flight = received<std::string>(detail); },
+      .on_lost =
+          [&](std::size_t, Loss, const std::string& message, double) {
+            job.not_simulated = fmt::format("of '{}': {}", in_flight, message);
+          },
+  });
+}
+
 } // namespace
 
 DeviceMutants device_mutants(const Plan& plan) {
@@ -90,6 +114,7 @@ void MutationSession::run(
   messages::Start in_flight;
   std::optional<std::size_t> lost; // the latest case
   std::optional<Clock::time_point> start;
+  std::vector<SurvivorItem> survivors;
   const auto original_done = [&](std::size_t index, const Json& message) {
     const auto done = received<messages::OriginalCase>(message);
     if (!done.problem.empty())
@@ -122,18 +147,14 @@ void MutationSession::run(
                   std::size_t first) { work_on_mutants(job, channel, first); },
       .on_info =
           [&](const Json& info) {
-            const auto [known, reason] = received<messages::Info>(info);
-            if (reason)
-              job.not_simulated = *reason;
-            if (!known)
-              return;
-            device = known->device;
-            job.builds.optimised = known->optimised;
+            const auto known = received<messages::Device>(info);
+            device = known.device;
+            job.builds.optimised = known.optimised;
             if (!start)
-              build_seconds = known->build_seconds;
-            if (known->rejected) {
-              rejected = *known->rejected;
-              job.builds.pieces = known->pieces; // the next worker need not search
+              build_seconds = known.build_seconds;
+            if (known.rejected) {
+              rejected = *known.rejected;
+              job.builds.pieces = known.pieces; // the next worker need not search
             }
           },
       .on_done =
@@ -145,7 +166,10 @@ void MutationSession::run(
             result.executed = result.executed || lost == index;
             if (!result.killed_by.empty())
               job.killers = result.killed_by;
-            on_result(index - cases.size(), result);
+            if (result.survivor)
+              survivors.push_back({.item = index - cases.size(), .result = std::move(result)});
+            else
+              on_result(index - cases.size(), result);
           },
       .on_start =
           [&](std::size_t, const Json& detail) {
@@ -163,10 +187,6 @@ void MutationSession::run(
             }
             if (build)
               return note_loss(job.builds, build->sites, loss, message);
-            if (in_flight.survivor) { // the simulator is the cause
-              job.not_simulated = fmt::format("of '{}': {}", *in_flight.survivor, message);
-              return;
-            }
             if (index < cases.size() && loss == Loss::Disturbed)
               throw DeviceError(message);
             if (index < cases.size())
@@ -175,6 +195,8 @@ void MutationSession::run(
             job.lost.push_back(lost_outcome(in_flight.trial.value(), loss, message, took));
           },
   });
+  if (!survivors.empty())
+    check_survivors(job, survivors, on_result);
   not_simulated = job.not_simulated;
   if (start)
     seconds = model::seconds_since(*start);

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace gputest::runtime {
 
@@ -39,9 +40,13 @@ public:
   // the key of the program that the mutant survived in.
   std::string key(const std::string& program, const model::Mutant& mutant);
 
-  // Builds what run() needs: the original, and the mutant in a program of its own. A program with
-  // all mutants would take the simulator's compiler some hundred times as long, and few mutants
-  // survive. Throws DeviceError where the simulator cannot build it.
+  // Says which mutants build() will be called for, in this order. Switched ones share programs.
+  void expect(const std::vector<const model::Mutant*>& mutants);
+
+  // Builds what run() needs: the original and the mutant. Switched mutants of neighbours in
+  // expect() are in one program with the original, chosen by number. A program with all mutants
+  // would take the simulator's compiler some hundred times as long, and few mutants survive. Throws
+  // DeviceError where the simulator cannot build it.
   void build(const model::Mutant& mutant);
 
   // Runs the mutant and the original. Returns what the check finds in the mutant alone; nullopt:
@@ -53,15 +58,19 @@ public:
 
 private:
   struct Checked;
+  Machine& machine();
   Checked& checked(const std::string& check);
+  std::shared_ptr<BuiltKernel> shared_program(Checked& of, const model::Mutant& mutant);
 
   const Plan& plan_;
   const model::MutantTable& table_;
   const std::filesystem::path& folder_;
+  std::unique_ptr<Machine> machine_;                        // the simulator
   std::string version_;                                     // the simulator's
   std::map<std::string, std::unique_ptr<Checked>> checked_; // by check
   std::string built_;                                       // the mutant of the latest build
-  std::unique_ptr<BuiltKernel> own_;                        // and its program
+  std::shared_ptr<BuiltKernel> program_;                    // that holds it
+  unsigned active_ = 0;                                     // its number in that program
 };
 
 } // namespace gputest::runtime

@@ -3,6 +3,7 @@
 
 #include "model/clock.h"
 #include "runtime/analyses/mutation/messages.h"
+#include "runtime/analyses/mutation/survivor_checks.h"
 #include "runtime/machine/source_text.h"
 #include "runtime/variants/coverage_state.h"
 #include "runtime/variants/mutation_launch.h"
@@ -23,7 +24,7 @@ TrialRunner::TrialRunner(const MutationJob& job, const WorkerChannel& channel,
     : job_(job), plan_(job.plan), mutation_(mutation_plan(job.plan)), channel_(channel),
       original_(original),
       outcomes_(job.use_store ? std::optional(mutation_.store) : std::nullopt, mutation_.fresh),
-      killers_(job.killers), not_simulated_(job.not_simulated) {}
+      killers_(job.killers) {}
 
 void TrialRunner::take_loss() {
   original_.runner(0);
@@ -101,17 +102,17 @@ void TrialRunner::run_item(std::size_t item) {
     trial.add(*outcome);
   }
 
-  TrialResult result = trial.result();
-  if (result.verdict == Verdict::Survived || result.verdict == Verdict::Undecided) {
-    is_complete = is_complete && check_survivor(mutant, variant->key, result);
+  messages::ItemResult sent{trial.result()};
+  if (sent.verdict == Verdict::Survived || sent.verdict == Verdict::Undecided) {
     if (!is_complete) {
-      result = TrialResult();
-      result.verdict = Verdict::NotRun;
+      sent = {};
+      sent.verdict = Verdict::NotRun;
+    } else if (!survivor_check(mutant).empty() && job_.not_simulated.empty()) {
+      sent.survivor = messages::Survivor{.program = variant->key, .cases = cases_reaching(mutant)};
     }
   }
-  if (!result.killed_by.empty())
-    killers_ = result.killed_by;
-  messages::ItemResult sent{std::move(result)};
+  if (!sent.killed_by.empty())
+    killers_ = sent.killed_by;
   sent.wall = model::seconds_since(start + preparation_);
   sent.executed = executed_;
   channel_.done(index_, sent);
@@ -119,60 +120,6 @@ void TrialRunner::run_item(std::size_t item) {
 
 bool TrialRunner::is_over() const {
   return job_.end && Clock::now() >= *job_.end;
-}
-
-// The checks of the simulator may find what no output shows.
-bool TrialRunner::check_survivor(const Mutant& mutant, const std::string& program,
-                                 TrialResult& result) {
-  if (survivor_check(mutant).empty() || !not_simulated_.empty())
-    return true;
-  try {
-    if (!survivors_)
-      survivors_.emplace(plan_, job_.table, job_.folder);
-    for (const std::size_t test_case : cases_reaching(mutant)) {
-      if (is_over() && !outcomes_.find(survivors_->key(program, mutant), mutant.id,
-                                       original_.baselines()[test_case].content, ""))
-        return false;
-      if (const auto notice = notice_in_simulator(mutant, program, test_case)) {
-        result.verdict = Verdict::Killed;
-        result.reason = notice->reason;
-        result.detail = notice->detail;
-        result.order.clear();
-        result.killed_by = {test_case};
-        return true;
-      }
-    }
-  } catch (const Error& error) {
-    not_simulated_ = error.what();
-    channel_.info(messages::Info{.not_simulated = not_simulated_});
-  }
-  return true;
-}
-
-std::optional<MutantNotice> TrialRunner::notice_in_simulator(const Mutant& mutant,
-                                                             const std::string& program,
-                                                             std::size_t test_case) {
-  const CaseBaseline& baseline = original_.baselines()[test_case];
-  const std::string key = survivors_->key(program, mutant);
-  if (const Outcome* known = outcomes_.find(key, mutant.id, baseline.content, ""))
-    return known->reason ? std::optional(MutantNotice{*known->reason, known->detail})
-                         : std::nullopt;
-  executed_ = true;
-  channel_.start(index_, survivors_->limit(), messages::Start{.survivor = mutant.id});
-  const auto start = Clock::now();
-  survivors_->build(mutant);
-  const auto notice = survivors_->run(
-      mutant, {.index = test_case, .iterations = baseline.iterations, .harm = baseline.harm});
-  Outcome outcome{.mutant = mutant.id, .test_case = baseline.content, .runs = 1};
-  if (notice) {
-    outcome.verdict = Verdict::Killed;
-    outcome.noticed = 1;
-    outcome.reason = notice->reason;
-    outcome.detail = notice->detail;
-  }
-  outcome.seconds = model::seconds_since(start);
-  outcomes_.put(key, outcome);
-  return notice;
 }
 
 // Returns whether the original passes. A case that the original fails in an order is no oracle for

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs mutants in one worker process: each on the cases that reach it, then the survivors under the
-// simulator's checks.
+// Runs mutants in one worker process, each on the cases that reach it.
 #pragma once
 
 #include "runtime/analyses/mutation/original_runner.h"
 #include "runtime/analyses/mutation/outcomes.h"
-#include "runtime/analyses/mutation/survivor_checks.h"
 #include "runtime/analyses/mutation/trial.h"
 
 #include <chrono>
@@ -42,11 +40,6 @@ private:
                                       TrialProgram& variant);
   store::Outcome execute(const model::Mutant* mutant, TrialProgram& variant, const TrialStep& step);
   static Launch launch_for(const model::Mutant* mutant, const MutantRunner& runner);
-  // Returns false where the time limit was over before the simulator has looked at it.
-  bool check_survivor(const model::Mutant& mutant, const std::string& program, TrialResult& result);
-  std::optional<MutantNotice> notice_in_simulator(const model::Mutant& mutant,
-                                                  const std::string& program,
-                                                  std::size_t test_case);
   void repeat(const model::Mutant* mutant, MutantRunner& runner, PreparedKernel& kernel,
               const TrialStep& step, store::Outcome& outcome) const;
 
@@ -57,8 +50,6 @@ private:
   OriginalRunner& original_;
   OutcomeCache outcomes_;
   std::vector<std::size_t> killers_; // cases that killed the latest mutant
-  std::optional<SurvivorChecks> survivors_;
-  std::string not_simulated_; // why survivors do not run in the simulator; empty: they do
   // The item that runs now.
   std::size_t index_ = 0; // index of the channel
   bool executed_ = false;

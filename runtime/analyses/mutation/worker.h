@@ -50,8 +50,8 @@ struct MutationJob {
   std::vector<std::size_t> killers{}; // indices of the cases that killed the latest mutant
 };
 
-// Runs on the device what is left from index `first` on, and sends messages (messages.h): Info when
-// mutants.cl is built, and perhaps later; Start, for a build with the index to begin with; when it
+// Runs on the device what is left from index `first` on, and sends messages (messages.h): Device
+// when mutants.cl is built; Start, for a build with the index to begin with; when it
 // is done with a test case OriginalCase, and with an item ItemResult.
 //
 // Returns early when the original fails a test case. When a build ends the process, the caller

@@ -209,6 +209,47 @@ TEST_CASE("a race that a mutant of synchronisation makes kills it, whatever the 
   CHECK_THAT(project.output, ContainsSubstring("there is none beside this gputest"));
 }
 
+TEST_CASE("survivors of a check share a program in the simulator, or have one each",
+          "[needs][needs-device]") {
+  require_device();
+  const bool shares = GENERATE(true, false);
+  CheckedProject project("kernel void k(global const int* in, global int* out) {\n"
+                         "  local int tile[4], sums[4];\n"
+                         "  const int i = get_global_id(0), l = get_local_id(0);\n"
+                         "  tile[l] = in[i];\n"
+                         "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                         "  sums[l] = tile[l ^ 1] == 123456789;\n"
+                         "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                         "  out[i] = sums[l ^ 1] ? 1 : in[i];\n"
+                         "}\n");
+  project.add_copy_of_eight();
+  // A command that says what it was asked for, and whose programs of several may not build.
+  const std::filesystem::path log = project.folder.path() / "asked";
+  const std::filesystem::path driver = project.folder.write(
+      "asking", fmt::format("#!/bin/sh\necho \"$@\" >> {1}\n{0} \"$@\" || exit $?\n"
+                            "while [ $# -gt 1 ]; do\n  case $1 in\n    --sites) sites=$2;;\n"
+                            "    --output) out=$2;;\n  esac\n  shift\ndone\n"
+                            "if [ -n \"$sites\" ]; then echo '{2}' >> $out; fi\n",
+                            GPUTEST_DRIVER, log.string(), shares ? "" : "#error no"));
+  std::filesystem::permissions(driver, std::filesystem::perms::owner_all);
+  project.description["driver"] = driver.string();
+  const auto results = project.results({"--operators", "fence_replacement"});
+  INFO(project.output);
+  REQUIRE(results.size() == 2);
+  expect_killed(results[0], KillReason::Race, "kernel.cl:4");
+  expect_killed(results[1], KillReason::Race, "kernel.cl:6");
+  const std::string asked = project.folder.read("asked");
+  INFO(asked);
+  const auto times = [&](const std::string& option) {
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = asked.find(option, at)) != std::string::npos; ++at)
+      ++count;
+    return count;
+  };
+  CHECK(times("--sites") == 1);
+  CHECK(times("--alone") == (shares ? 0 : 2));
+}
+
 TEST_CASE("a race of the original kills no mutant", "[needs][needs-device]") {
   require_device();
   CheckedProject project("kernel void k(global const int* in, global int* out) {\n"

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/analyses/mutation/survivor_runner.h"
+
+#include "gputest/error.h"
+#include "model/clock.h"
+#include "runtime/analyses/mutation/outcomes.h"
+#include "runtime/analyses/mutation/survivor_checks.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gputest::runtime {
+namespace {
+
+using messages::ItemResult;
+using model::Mutant;
+using store::Outcome;
+
+class SurvivorRunner {
+public:
+  SurvivorRunner(const MutationJob& job, std::span<const SurvivorItem> survivors,
+                 const WorkerChannel& channel)
+      : job_(job), survivors_(survivors), channel_(channel), baselines_(job.baseline.load()),
+        outcomes_(job.use_store ? std::optional(mutation_plan(job.plan).store) : std::nullopt,
+                  mutation_plan(job.plan).fresh),
+        checks_(job.plan, job.table, job.folder), not_simulated_(job.not_simulated) {}
+
+  void run(std::size_t first) {
+    if (not_simulated_.empty())
+      expect(first);
+    for (index_ = first; index_ < survivors_.size(); ++index_)
+      channel_.done(index_, checked(survivors_[index_]));
+  }
+
+private:
+  const Mutant& mutant_of(const SurvivorItem& survivor) const {
+    return *job_.items[survivor.item].mutant;
+  }
+
+  void expect(std::size_t first) {
+    std::vector<const Mutant*> mutants;
+    for (const SurvivorItem& survivor : survivors_.subspan(first)) {
+      const auto& [program, cases] = survivor.result.survivor.value();
+      if (std::ranges::any_of(cases, [&](std::size_t test_case) {
+            return !known(mutant_of(survivor), program, test_case);
+          }))
+        mutants.push_back(&mutant_of(survivor));
+    }
+    checks_.expect(mutants);
+  }
+
+  bool is_over() const { return job_.end && std::chrono::steady_clock::now() >= *job_.end; }
+
+  const Outcome* known(const Mutant& mutant, const std::string& program, std::size_t test_case) {
+    return outcomes_.find(checks_.key(program, mutant), mutant.id, baselines_[test_case].content,
+                          "");
+  }
+
+  ItemResult checked(const SurvivorItem& survivor) {
+    const auto start = std::chrono::steady_clock::now();
+    const Mutant& mutant = mutant_of(survivor);
+    ItemResult result = survivor.result;
+    const auto& [program, cases] = survivor.result.survivor.value();
+    try {
+      for (const std::size_t test_case : cases) {
+        if (!not_simulated_.empty())
+          break;
+        const Outcome* const outcome = known(mutant, program, test_case);
+        if (!outcome && is_over()) {
+          const bool executed = result.executed; // on the device
+          result = {};
+          result.verdict = model::Verdict::NotRun;
+          result.executed = executed;
+          break;
+        }
+        result.executed = result.executed || !outcome;
+        if (const auto noticed = outcome ? notice_of(*outcome) : look(mutant, program, test_case)) {
+          result.verdict = model::Verdict::Killed;
+          result.reason = noticed->reason;
+          result.detail = noticed->detail;
+          result.order.clear();
+          result.killed_by = {test_case};
+          break;
+        }
+      }
+    } catch (const Error& error) {
+      not_simulated_ = error.what();
+      channel_.info(not_simulated_);
+    }
+    result.survivor.reset();
+    result.wall = survivor.result.wall + model::seconds_since(start);
+    return result;
+  }
+
+  static std::optional<MutantNotice> notice_of(const Outcome& outcome) {
+    return outcome.reason ? std::optional(MutantNotice{*outcome.reason, outcome.detail})
+                          : std::nullopt;
+  }
+
+  std::optional<MutantNotice> look(const Mutant& mutant, const std::string& program,
+                                   std::size_t test_case) {
+    const CaseBaseline& baseline = baselines_[test_case];
+    channel_.start(index_, checks_.limit(), mutant.id);
+    const auto start = std::chrono::steady_clock::now();
+    checks_.build(mutant);
+    const auto notice = checks_.run(
+        mutant, {.index = test_case, .iterations = baseline.iterations, .harm = baseline.harm});
+    Outcome outcome{.mutant = mutant.id, .test_case = baseline.content, .runs = 1};
+    if (notice) {
+      outcome.verdict = model::Verdict::Killed;
+      outcome.noticed = 1;
+      outcome.reason = notice->reason;
+      outcome.detail = notice->detail;
+    }
+    outcome.seconds = model::seconds_since(start);
+    outcomes_.put(checks_.key(program, mutant), outcome);
+    return notice;
+  }
+
+  const MutationJob& job_;
+  std::span<const SurvivorItem> survivors_;
+  const WorkerChannel& channel_;
+  std::vector<CaseBaseline> baselines_;
+  OutcomeCache outcomes_;
+  SurvivorChecks checks_;
+  std::string not_simulated_; // why survivors do not run; empty: they do
+  std::size_t index_ = 0;     // of the channel
+};
+
+} // namespace
+
+void work_on_survivors(const MutationJob& job, std::span<const SurvivorItem> survivors,
+                       const WorkerChannel& channel, std::size_t first) {
+  SurvivorRunner(job, survivors, channel).run(first);
+}
+
+} // namespace gputest::runtime
