@@ -142,8 +142,11 @@ constexpr Setting kMemory[] = {
      "the most launches of a kernel, those with most work-items"},
     {"max-bytes", Size, kInProgram | kInRun, "268435456", "N",
      "leave out launches with more bytes in buffers"},
+    {"caches", Choice, kInProgram | kInRun, "cold", "cold|warm",
+     "what is in the caches when a launch begins: nothing, or what the launch before has left in "
+     "those that all cores share; warm needs a --gpu that has such a cache"},
     {"gpu", Text, kEverywhere, "embedded", "GPU",
-     "a preset: embedded, mali-g52, adreno-640 or h200; or a file beside the kernel's"},
+     "a preset, as gputest memory --help lists them, or a file beside the kernel's"},
     {"overhead", Percent, kEverywhere, "", "P",
      "exit with 1 if a case loses more than P percent of its cycles because warps disturb each "
      "other"},
@@ -233,7 +236,8 @@ constexpr std::array kAnalyses{
              .settings = kMemory,
              .value = "count",
              .result = "memory.json",
-             .reports = "html;sarif;junit"},
+             .reports = "html;sarif;junit",
+             .cuda = kSimulator},
 };
 
 } // namespace

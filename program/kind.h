@@ -49,9 +49,8 @@ public:
   virtual ProgramCoverage read_coverage(const JudgedRun& run) = 0;
   virtual ProgramChecks read_checks(const JudgedRun& run) = 0;
 
-  // Returns what keeps launches of a run as test cases; nullptr: no launch of this kind can be
-  // kept.
-  virtual std::unique_ptr<LaunchKeeper> launch_keeper() { return nullptr; }
+  // Returns what keeps launches of a run.
+  virtual std::unique_ptr<LaunchKeeper> launch_keeper() = 0;
 
   // Compares the run with one without instrumentation; nullopt: there is nothing to compare.
   virtual std::optional<Comparison> compare(const JudgedRun& run, const ProgramCoverage& coverage) {

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <functional>
-#include <optional>
+#include <iterator>
 
 namespace gputest::program {
 namespace {
@@ -30,11 +30,8 @@ void remove_old_memory(const fs::path& output) {
 // Writes the results to the file. Returns why the kernel cannot be modelled, if so.
 std::optional<std::string> problem_of(const ProgramTask& task, const KeptKernel& kernel,
                                       const MemorySettings& settings, const fs::path& file) {
-  std::vector<std::string> words{task.files.own.string(), "memory", kernel.source.string(),
-                                 "--kernel", kernel.kernel};
-  words.insert(words.end(), kernel.options.begin(), kernel.options.end());
-  for (const fs::path& one : kernel.cases)
-    words.insert(words.end(), {"--case", one.string()});
+  std::vector<std::string> words{task.files.own.string(), "memory"};
+  words.insert(words.end(), kernel.words.begin(), kernel.words.end());
   words.insert(words.end(), settings.options.begin(), settings.options.end());
   words.insert(words.end(),
                {"--replays", (file.parent_path() / "memory").string(), "--json", file.string()});
@@ -64,14 +61,21 @@ MemoryRun run_memory(TestedProgram& program, LaunchKeeper& keeper, const MemoryS
   MemoryRun run{.judged = run_judged(
                     task, [&](const ChildSettings& child) { return keeper.run(child, settings); })};
   run.recorded = keeper.read(run.judged, task.output / "launches");
+  std::vector<NotMeasured> problems;
   for (const KeptKernel& kernel : run.recorded.kernels) {
     const fs::path file = file_of(kernel.folder);
     fs::create_directories(file.parent_path());
     if (const auto problem = problem_of(task, kernel, settings, file))
-      run.recorded.not_measured.push_back({"", kernel.folder, *problem});
+      problems.push_back({"", kernel.folder, *problem});
     else
       run.kernels.push_back({kernel.folder, model::read_memory_results(file)});
   }
+  // A wrong setting is said once, and not for each kernel.
+  if (run.kernels.empty() && problems.size() > 1 &&
+      std::ranges::all_of(
+          problems, [&](const NotMeasured& one) { return one.reason == problems.front().reason; }))
+    problems = {{"", "", problems.front().reason}};
+  std::ranges::move(problems, std::back_inserter(run.recorded.not_measured));
   std::ranges::stable_sort(run.kernels, std::greater{},
                            [](const KernelMemory& kernel) { return most_cycles(kernel.results); });
   for (const KernelMemory& kernel : run.kernels)

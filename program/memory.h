@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A program on the model of a GPU: it runs once, and those of each kernel's launches that have most
-// work-items become test cases, which `gputest memory` looks at. The engine here is the same for
+// A program on the model of a GPU: it runs once, and `gputest memory` looks at those of each
+// kernel's launches that have most work-items. The engine here is the same for
 // every kind of program.
 #pragma once
 
+#include "model/launches/kept_launch.h"
 #include "model/memory/results.h"
 #include "program/not_measured.h"
 #include "program/oracle.h"
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,24 +20,25 @@ namespace gputest::program {
 class TestedProgram;
 
 struct MemorySettings {
-  std::size_t launches = 1;           // of each kernel, with different contents
-  std::size_t max_bytes = 0;          // launches with more in their buffers are left out
-  std::vector<std::string> options{}; // of `gputest memory`
+  std::size_t launches = 1;                   // of each kernel, with different contents
+  std::size_t max_bytes = 0;                  // launches with more in their buffers are left out
+  model::Caches caches = model::Caches::Cold; // when a launch begins
+  std::vector<std::string> options{};         // of `gputest memory`
 };
 
 struct KeptKernel {
   std::string folder; // "<stem>.<kernel>", different for each
-  std::string kernel;
-  std::filesystem::path source;
-  std::vector<std::string> options{};         // of `gputest memory`, which read the source
-  std::vector<std::filesystem::path> cases{}; // those with most work-items first
+  // Of `gputest memory`: they name the kernel and its launches, those with most work-items first.
+  std::vector<std::string> words{};
+  std::size_t launches = 0;
 };
 
 struct ProgramLaunches {
   std::vector<KeptKernel> kernels{}; // that have a case
   std::vector<NotMeasured> not_measured{};
-  std::string nothing{}; // why there is no launch, where there is none
-  bool skipped = false;  // there is none, because there is no device
+  std::optional<std::string> unwritten{}; // why not all launches could be kept
+  std::string nothing{};                  // why there is no launch, where there is none
+  bool skipped = false;                   // there is none, because there is no device
 };
 
 class LaunchKeeper {

@@ -2,6 +2,7 @@
 #include "program/schedules.h"
 
 #include "model/clock.h"
+#include "model/text/file_name.h"
 #include "program/kind.h"
 #include "program/schedule_cause.h"
 #include "program/time_limit.h"

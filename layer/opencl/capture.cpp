@@ -55,6 +55,17 @@ bool Capture::is_among_largest(const std::string& kernel, std::uint64_t items) {
   return true;
 }
 
+void Capture::give_back(const std::string& kernel, std::uint64_t items) {
+  const std::lock_guard lock(mutex_);
+  forget(kernel, items);
+}
+
+void Capture::forget(const std::string& kernel, std::uint64_t items) {
+  std::multiset<std::uint64_t>& largest = largest_[kernel];
+  if (const auto found = largest.find(items); found != largest.end())
+    largest.erase(found);
+}
+
 bool Capture::wants(const std::string& kernel, std::uint64_t items) {
   const std::lock_guard lock(mutex_);
   if (settings_.largest)
@@ -79,10 +90,11 @@ bool Capture::copy(const LaunchCall& call, const std::vector<GivenArgument>& arg
 }
 
 cl_int Capture::launch(const LaunchCall& call, cl_kernel handle, unsigned program,
-                       const std::string& kernel, const std::string& name,
+                       const std::string& kernel, const std::string& name, std::uint64_t items,
                        const std::vector<GivenArgument>& arguments, std::string& reason) {
   auto snapshot = std::make_unique<Snapshot>();
   snapshot->kernel = kernel;
+  snapshot->items = items;
   snapshot->arguments = arguments;
   snapshot->event = {.program = program,
                      .kernel = name,
@@ -104,9 +116,12 @@ cl_int Capture::launch(const LaunchCall& call, cl_kernel handle, unsigned progra
     const std::lock_guard lock(mutex_);
     ++tried_[kernel];
     pending_.push_back(std::move(snapshot));
-  } else if (error == CL_SUCCESS) {
-    reason = "the host may not read one of its buffers or images";
-    implementation().clFinish(call.queue); // copies that were begun end before their memory does
+  } else {
+    give_back(kernel, items);
+    if (error == CL_SUCCESS) {
+      reason = "the host may not read one of its buffers or images";
+      implementation().clFinish(call.queue); // copies that were begun end before their memory does
+    }
   }
   if (call.event && own)
     *call.event = own;
@@ -133,6 +148,8 @@ void Capture::look() {
     std::set<std::uint64_t>& known = known_[snapshot->kernel];
     if ((settings_.largest || known.size() < settings_.max_cases) && known.insert(content).second)
       write(*snapshot);
+    else if (++repeated_[snapshot->kernel] <= settings_.max_cases * kTriesPerCase)
+      forget(snapshot->kernel, snapshot->items);
     for (const auto* copies : {&snapshot->before, &snapshot->after})
       for (const Copy& made : *copies)
         if (made.event)

@@ -26,10 +26,13 @@ public:
   // Returns whether another launch of `kernel` (Build::identity), of so many work-items, is wanted.
   bool wants(const std::string& kernel, std::uint64_t items);
 
+  // The launch that was wanted is not captured, so that another one is wanted in its place.
+  void give_back(const std::string& kernel, std::uint64_t items);
+
   // Launches `handle` with copies before and after it. Returns the result of the launch. `reason`
   // says why it was not captured; the launch is made anyway.
   cl_int launch(const LaunchCall& call, cl_kernel handle, unsigned program,
-                const std::string& kernel, const std::string& name,
+                const std::string& kernel, const std::string& name, std::uint64_t items,
                 const std::vector<GivenArgument>& arguments, std::string& reason);
 
   // Writes captured launches that are complete.
@@ -42,12 +45,14 @@ private:
   };
   struct Snapshot {
     std::string kernel;
+    std::uint64_t items = 0;
     runtime::LaunchEvent event;
     std::vector<GivenArgument> arguments;
     std::vector<Copy> before, after; // copies of arguments that have memory, in order
   };
   bool copy(const LaunchCall& call, const std::vector<GivenArgument>& arguments,
             const std::vector<cl_event>& waits, std::vector<Copy>& copies) const;
+  void forget(const std::string& kernel, std::uint64_t items);
   bool is_among_largest(const std::string& kernel, std::uint64_t items);
   static bool is_complete(const Snapshot& snapshot);
   void write(const Snapshot& snapshot);
@@ -60,6 +65,7 @@ private:
   std::map<std::string, std::set<std::uint64_t>> known_;
   std::map<std::string, std::size_t> tried_;
   std::map<std::string, std::multiset<std::uint64_t>> largest_; // by kernel: work-items
+  std::map<std::string, std::size_t> repeated_;                 // by kernel: known contents
 };
 
 } // namespace gputest::layer

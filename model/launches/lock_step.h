@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -24,6 +25,19 @@ inline std::string no_lock_step(const std::string& work_items) {
 inline std::string too_few_for_lock_step(std::uint64_t work_items, std::uint64_t of_group) {
   return std::to_string(work_items) + " work-items cannot be in lock step, because a work-group " +
          "has " + std::to_string(of_group);
+}
+
+// Returns why so many work-items of a group cannot be in lock step, or no text.
+inline std::string why_not_in_step(std::uint64_t work_items,
+                                   const std::vector<std::size_t>& local_size) {
+  if (!is_lock_step(work_items))
+    return no_lock_step(std::to_string(work_items));
+  if (local_size.empty())
+    return std::to_string(work_items) + " work-items are in lock step, so give a local size";
+  std::uint64_t of_group = 1; // up to `work_items`, so that nothing overflows
+  for (const std::size_t size : local_size)
+    of_group *= std::min<std::uint64_t>(size, work_items);
+  return of_group < work_items ? too_few_for_lock_step(work_items, of_group) : "";
 }
 
 // The macro that asks the simulator for it: GPUTEST_LOCK_STEP=32.

@@ -49,8 +49,13 @@ static constexpr auto fields_of(const MemoryWhatIf*) {
                     field("moved", &T::moved),
                     field("row", &T::row),
                     field("padding", &T::padding),
+                    field<Presence::IfNotPlain>("element", &T::element),
+                    field<Presence::IfNotPlain>("memory", &T::memory),
+                    field<Presence::IfNotPlain>("by_rows", &T::by_rows),
                     field("locked", &T::locked),
                     field("bank_bytes", &T::bank_bytes),
+                    field<Presence::IfNotPlain>("in_tiles", &T::in_tiles),
+                    field<Presence::IfNotPlain>("neighbours", &T::neighbours),
                     field("local_size", &T::local_size),
                     field("cycles", &T::cycles),
                     field("gain_percent", &T::gain_percent)};
@@ -86,6 +91,7 @@ static constexpr auto fields_of(const MemoryCase*) {
       field<Presence::Written>("phases", &T::phases),
       field<Presence::Written>("schedules_tried", &T::schedules_tried),
       field("replay", &T::replay),
+      field<Presence::IfNotPlain>("before", &T::before),
       field("cycles", &T::cycles),
       field("overhead", &T::overhead),
       field<Presence::Written>("cycles_without_evictions", &T::cycles_without_evictions),
@@ -99,6 +105,7 @@ static constexpr auto fields_of(const MemoryCase*) {
       field("warnings", &T::warnings),
       field<Presence::Written>("local_sizes_tried", &T::local_sizes_tried),
       field<Presence::Written>("what_if", &T::what_ifs),
+      field<Presence::IfNotPlain>("hints", &T::hints),
       field<Presence::IfNotPlain>("timeline", &T::timeline),
       field<Presence::IfNotPlain>("cache_sets", &T::sets)};
 }
@@ -131,6 +138,16 @@ static constexpr auto fields_of(const MemoryCoverage*) {
   using T = MemoryCoverage;
   return std::tuple{field("explored", &T::explored), field("total", &T::total)};
 }
+static constexpr auto fields_of(const MemoryPatch*) {
+  using T = MemoryPatch;
+  return std::tuple{field("text", &T::text),
+                    field("diff", &T::diff),
+                    field("cycles_before", &T::cycles_before),
+                    field("cycles", &T::cycles),
+                    field("cases", &T::cases),
+                    field("swaps_launch", &T::swaps_launch),
+                    field("gain_percent", &T::gain_percent)};
+}
 static constexpr auto fields_of(const MemoryResults*) {
   using T = MemoryResults;
   return std::tuple{field("kernel", &T::kernel),
@@ -142,6 +159,7 @@ static constexpr auto fields_of(const MemoryResults*) {
                     field<Presence::Written>("cycles", &T::cycles),
                     field<Presence::Written>("overhead_percent", &T::overhead_percent),
                     field("coverage", &T::coverage),
+                    field<Presence::IfNotPlain>("patches", &T::patches),
                     field<Presence::Written>("missed", &T::missed),
                     field("cases", &T::cases),
                     field<Presence::IfNotPlain>("generation", &T::generation),

@@ -23,7 +23,7 @@ struct MemoryPlace {
 
 struct MemoryReference : MemoryPlace {
   std::string access{}; // "read", "write", "atomic"
-  std::string memory{}; // "local", "global"
+  std::string memory{}; // "local", "constant", "private", "global"
   std::uint64_t executions = 0, work_items = 0, transactions = 0, fewest = 0, hits = 0, misses = 0,
                 reloads = 0, waiting = 0, lost = 0;
   std::optional<std::int64_t> stride{};
@@ -41,6 +41,7 @@ struct MemoryWarning : MemoryPlace {
   struct Remedy {
     std::string text{}; // "'a' moved by 64 bytes"
     double gain_percent = 0;
+    bool operator==(const Remedy&) const = default;
   };
   std::string kind{}; // "interference"
   std::string message{}, because{};
@@ -50,8 +51,13 @@ struct MemoryWarning : MemoryPlace {
 struct MemoryWhatIf {
   std::string variable{};
   std::uint64_t moved = 0, row = 0, padding = 0;
+  std::uint64_t element = 0; // each field, or column, of elements of so many bytes in an array
+  std::string memory{};      // "registers", "global"; empty: unchanged
+  bool by_rows = false;      // an image lies row by row, not in tiles
   bool locked = false;
   std::uint64_t bank_bytes = 0;
+  bool in_tiles = false;                                  // in local memory
+  std::optional<std::size_t> neighbours{};                // that a work-item does the work of
   std::optional<std::array<std::size_t, 3>> local_size{}; // nullopt: unchanged
   std::uint64_t cycles = 0;
   double gain_percent = 0;
@@ -96,6 +102,7 @@ struct MemoryCase {
   std::vector<MemoryPhase> phases{};
   std::uint64_t schedules_tried = 0;
   std::optional<std::string> replay{}; // a file in the folder of --replays
+  std::optional<std::string> before{}; // the kernel whose launch left its lines in shared caches
   std::uint64_t cycles = 0, overhead = 0, cycles_without_evictions = 0;
   std::optional<std::string> condition{}; // generated cases: on inputs
   std::uint64_t instructions = 0, dram_requests = 0, dram_row_hits = 0;
@@ -105,8 +112,9 @@ struct MemoryCase {
   std::vector<MemoryWarning> warnings{};
   std::uint64_t local_sizes_tried = 0;
   std::vector<MemoryWhatIf> what_ifs{};
-  std::optional<MemoryTimeline> timeline{}; // of the worst case
-  std::optional<MemorySets> sets{};         // of the worst case
+  std::vector<MemoryWarning::Remedy> hints{}; // what no warning calls for
+  std::optional<MemoryTimeline> timeline{};   // of the worst case
+  std::optional<MemorySets> sets{};           // of the worst case
 
   double overhead_percent() const {
     return cycles == 0 ? 0 : 100 * static_cast<double>(overhead) / static_cast<double>(cycles);
@@ -144,6 +152,15 @@ struct MemoryCoverage {
   std::uint64_t explored = 0, total = 0; // references that may wait
 };
 
+// A change of the kernel's file with which all cases have the same results in fewer cycles.
+struct MemoryPatch {
+  std::string text{}, diff{};
+  std::uint64_t cycles_before = 0, cycles = 0, cases = 0; // cycles: of all cases together
+  bool swaps_launch = false; // the first two sizes of launches have to be swapped, too
+  double gain_percent = 0;
+  bool operator==(const MemoryPatch&) const = default;
+};
+
 struct MemoryResults {
   std::string kernel{}, source{}, gpu{};
   std::optional<std::string> strategy{}; // nullopt: there was no search
@@ -152,6 +169,7 @@ struct MemoryResults {
   std::uint64_t seed = 0, cycles = 0;
   double overhead_percent = 0;
   MemoryCoverage coverage{};
+  std::vector<MemoryPatch> patches{};
   std::vector<std::string> missed{}; // messages about limits that do not hold
   std::vector<MemoryCase> cases{};
   std::optional<MemoryGeneration> generation{};

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -70,14 +69,6 @@ static constexpr auto fields_of(const Schedules*) {
       field("repeat", &T::repeat),     field("seed", &T::seed),
       field("cases", &T::cases),       field("not_remapped", &T::not_remapped),
       field("notes", &T::notes),       field<Presence::IfNotPlain>("content", &T::content)};
-}
-
-std::string file_name_of(std::string_view label) {
-  std::string name(label);
-  for (char& c : name)
-    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '.')
-      c = '_';
-  return name;
 }
 
 bool holds(const ScheduledCase& scheduled) {

@@ -27,10 +27,6 @@ constexpr auto names_of(FindingKind) {
                                           "interleaving", "invalid case"});
 }
 
-// Returns the name of a file or folder for `label`: letters, digits, '-', '.' and '_' stay, and all
-// else becomes '_'. "six in parts of 2" -> "six_in_parts_of_2".
-std::string file_name_of(std::string_view label);
-
 struct DifferingElement {
   std::uint64_t index = 0;
   std::string path;                // within the element: "", ".s2", ".position.s0"

@@ -5,6 +5,7 @@
 #include "process/undisturbed.h"
 #include "program/cuda/coverage.h"
 #include "program/cuda/findings.h"
+#include "program/cuda/launches.h"
 #include "program/cuda/mutation.h"
 #include "program/cuda/recognise.h"
 #include "program/cuda/schedules.h"
@@ -84,6 +85,8 @@ public:
     const std::string_view analysis = settings.analysis().name;
     if (run_.device == "gpu" && analysis == "check")
       throw model::SettingError("--check needs --device simulator: a GPU checks nothing");
+    if (run_.device == "gpu" && analysis == "memory")
+      throw model::SettingError("--memory needs --device simulator: a GPU keeps no launches");
     if (analysis != "schedules")
       return;
     if (const std::string strategy = settings.text("strategy");
@@ -153,6 +156,18 @@ public:
   std::string key_of(const model::Finding& finding) const override {
     return fmt::format("{} {} {}:{} {}", finding.kind, place_text(finding.site), finding.other.file,
                        finding.other.line, finding.site.line == 0 ? finding.message : "");
+  }
+
+  std::unique_ptr<LaunchKeeper> launch_keeper() override {
+    const auto run = [this](const ChildSettings& child, const CudaLaunches::Prepare& prepare) {
+      return run_in_peace(child, [&] {
+        ChildSettings with = run_.child;
+        const auto environment = prepare();
+        with.environment.insert(environment.begin(), environment.end());
+        return with;
+      });
+    };
+    return std::make_unique<CudaLaunches>(run, run_.output / "launch-records", task().source_root);
   }
 
   std::unique_ptr<MutatedProgram> mutants(const MutationSettings& settings) override {

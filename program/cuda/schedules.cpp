@@ -3,6 +3,7 @@
 
 #include "model/files.h"
 #include "model/json.h"
+#include "model/text/file_name.h"
 #include "program/read_baseline.h"
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 #include "model/files.h"
 #include "model/interface.h"
 #include "model/language.h"
+#include "model/text/file_name.h"
 #include "runtime/cases/case_file.h"
 #include "runtime/cases/npy.h"
 #include "runtime/cases/scalar.h"
@@ -285,7 +286,7 @@ private:
 
   // If kernels of one name have other sources or options, the second and later ones get a number.
   std::string name_of(const BuiltSource& program, const std::string& kernel) {
-    return numbered(plain(program.stem) + "." + kernel,
+    return numbered(model::short_file_name(plain(program.stem) + "." + kernel),
                     fmt::format("{}\n{}\n{}",
                                 model::read_text(program.source.value_or("")).value_or(""),
                                 program.cl_std, fmt::join(program.definitions, "\n")));
@@ -342,7 +343,8 @@ private:
     const std::string text = model::read_text(program.source.value_or("")).value_or("");
     if (const fs::path module = program.source.value_or("");
         !module.empty() && !model::row_of(module).has_source) {
-      kernel.source = folder_ / (numbered(plain(program.stem), text) + ".spv");
+      kernel.source =
+          folder_ / (numbered(model::short_file_name(plain(program.stem)), text) + ".spv");
       model::write_atomically(kernel.source, text);
       return;
     }
@@ -370,7 +372,7 @@ private:
       kernel.definitions = program.definitions;
     else
       copy = definition_lines(program.definitions) + copy;
-    kernel.source = folder_ / (numbered(plain(program.stem), copy) + ".cl");
+    kernel.source = folder_ / (numbered(model::short_file_name(plain(program.stem)), copy) + ".cl");
     model::write_atomically(kernel.source, copy);
   }
 

@@ -12,7 +12,7 @@ std::vector<CheckedLaunch> checked_launches(const RunRecords& records) {
       return built.process == launch.process && built.number == launch.program;
     });
     if (program != records.programs.end())
-      all.push_back({.folder = program->stem + "." + launch.kernel,
+      all.push_back({.folder = program->folder_of(launch.kernel),
                      .kernel = launch.kernel,
                      .source = program->name,
                      .number = launch.launch,

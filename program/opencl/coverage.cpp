@@ -134,7 +134,7 @@ private:
           continue;
         }
         if (settings_.each_launch)
-          add_share(program.stem + "." + kernel.name, *recorded, *state, table);
+          add_share(program.folder_of(kernel.name), *recorded, *state, table);
         for (State* const into : {&all, &tests[recorded->test_case.value_or("")]}) {
           program::add(into->recorded.coverage, state->recorded.coverage, true);
           program::add(into->recorded.divergence, state->recorded.divergence, false);
@@ -151,11 +151,11 @@ private:
               {test, model::CaseVerdict::Passed, "", 0, collector.add(state.recorded, test)});
       if (const auto rest = tests.find(""); rest != tests.end() && rest->second.launches > 0) {
         collector.add(rest->second.recorded, name_);
-        with_own_case_.insert(program.stem + "." + kernel.name);
+        with_own_case_.insert(program.folder_of(kernel.name));
       }
       if (coverage.cases.empty() || tests.contains(""))
         coverage.cases.push_back({name_, run_.verdict(), run_.problem, run_.result.seconds});
-      merge(program.stem + "." + kernel.name, coverage, all.launches);
+      merge(program.folder_of(kernel.name), coverage, all.launches);
     }
   }
 

@@ -19,16 +19,19 @@ std::size_t work_items(const RecordedLaunch& launch) {
   return items;
 }
 
-// Returns options of `gputest memory` with which it reads the source as the program's compiler did.
-std::vector<std::string> options_of(const CapturedKernel& kernel, const fs::path& source_root) {
-  std::vector<std::string> options{"--source-root", source_root.string()};
+// Returns words for `gputest memory`, which then reads the source as the program's compiler did.
+std::vector<std::string> words_of(const CapturedKernel& kernel, const fs::path& source_root) {
+  std::vector<std::string> words{kernel.source.string(), "--kernel", kernel.kernel, "--source-root",
+                                 source_root.string()};
   for (const std::string& definition : kernel.definitions)
-    options.insert(options.end(), {"-D", definition});
+    words.insert(words.end(), {"-D", definition});
   for (const std::string& folder : kernel.include_dirs)
-    options.insert(options.end(), {"-I", folder});
+    words.insert(words.end(), {"-I", folder});
   if (!kernel.cl_std.empty())
-    options.insert(options.end(), {"--cl-std", kernel.cl_std});
-  return options;
+    words.insert(words.end(), {"--cl-std", kernel.cl_std});
+  for (const fs::path& one : kernel.cases)
+    words.insert(words.end(), {"--case", one.string()});
+  return words;
 }
 
 } // namespace
@@ -53,10 +56,8 @@ ProgramLaunches OpenClLaunches::read(const JudgedRun& run, const fs::path& folde
   for (const CapturedKernel& kernel : cases.kernels)
     if (!kernel.cases.empty())
       launches.kernels.push_back({.folder = kernel.name,
-                                  .kernel = kernel.kernel,
-                                  .source = kernel.source,
-                                  .options = options_of(kernel, settings_.source_root),
-                                  .cases = kernel.cases});
+                                  .words = words_of(kernel, settings_.source_root),
+                                  .launches = kernel.cases.size()});
   if (launches.kernels.empty()) {
     launches.nothing = records.no_device || records.programs.empty()
                            ? why_nothing(records, own_)

@@ -174,6 +174,9 @@ void OpenClProgram::refuse(const model::Settings& settings) const {
   if (settings.analysis().name == "schedules" && has_orders_)
     throw model::SettingError("--groups, --items and --order-seed are orders of their own: leave "
                               "them out with --schedules");
+  if (settings.analysis().name == "memory" && settings.text("caches") == "warm")
+    throw model::SettingError("CACHES warm is for CUDA and HIP: launches of OpenCL programs are "
+                              "kept as test cases, which no launch comes before");
 }
 
 ChildSettings OpenClProgram::under_layer(ChildSettings child) const {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "model/mutation/mutation.h"
+#include "model/text/file_name.h"
 #include "program/child.h"
 #include "program/not_measured.h"
 #include "runtime/variants/run_events.h"
@@ -34,6 +35,11 @@ ChildResult run_recorded(const ChildSettings& child, const std::filesystem::path
 // What events say, with the process whose log has them. Their files are in the run folder.
 struct BuiltSource : runtime::ProgramEvent {
   std::string process;
+
+  // Returns the name of the folder for results of a kernel, however long the kernel's name is.
+  std::string folder_of(const std::string& kernel) const {
+    return model::short_file_name(stem + "." + kernel);
+  }
 };
 struct RecordedState : runtime::StateEvent {
   std::string process;

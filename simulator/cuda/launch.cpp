@@ -94,6 +94,11 @@ struct RunningLaunch::Parts {
     monitor.emplace(kernel.shape, kernel.code.checks(), 3, memory->context, memory->arena(),
                     memory->nowhere());
     forks.emplace(*monitor, kernel.code.checks(), kernel.shape, memory->context);
+    if (kernel.checked_accesses && what.accesses == AccessesWanted::None &&
+        is_worth_knowing_own(memory->context))
+      memory->context.own_objects =
+          own_objects(*kernel.checked_accesses, memory->context,
+                      std::as_bytes(std::span(what.arguments)), memory->places(device));
     if (what.accesses != AccessesWanted::None) {
       std::vector<Region> regions;
       for (const auto& [address, region] : device.allocations())

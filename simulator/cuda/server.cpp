@@ -10,6 +10,7 @@
 #include "simulator/cuda/block_orders.h"
 #include "simulator/cuda/forks.h"
 #include "simulator/cuda/host_code.h"
+#include "simulator/cuda/kept_launches.h"
 #include "simulator/cuda/launch.h"
 #include "simulator/cuda/replies.h"
 #include "simulator/memory/guard.h"
@@ -67,6 +68,8 @@ public:
   void become(int memory, bool runs_mutant) {
     device_.move_to(memory);
     runs_mutant_ = runs_mutant;
+    if (kept_)
+      kept_->become_fork();
   }
 
   Writer answer(Reader& request) {
@@ -217,6 +220,7 @@ private:
     std::string checks;
     double limit = 0;
     AccessesWanted accesses = AccessesWanted::None;
+    std::optional<std::uint64_t> kept{}; // KeptLaunches::look_at()
   };
 
   // A grid ends when all grids that it has launched have ended, in the order of its stream. Blocks
@@ -234,15 +238,16 @@ private:
       if (parent.error != kNoError)
         return;
       Module::Kernel& kernel = kernel_of(module, one.kernel, way.checks);
-      Launched launched = launch(*kernel.code,
-                                 {.grid = one.grid,
-                                  .block = one.block,
-                                  .shared_bytes = one.shared_bytes,
-                                  .arguments = std::move(one.arguments),
-                                  .limit = way.limit,
-                                  .accesses = way.accesses,
-                                  .forgives = !runs_mutant_},
-                                 device_, module.addresses, kernel.launches);
+      const Launch what{.grid = one.grid,
+                        .block = one.block,
+                        .shared_bytes = one.shared_bytes,
+                        .arguments = std::move(one.arguments),
+                        .limit = way.limit,
+                        .accesses = way.accesses,
+                        .forgives = !runs_mutant_};
+      const std::optional<std::uint64_t> kept = keep(way.module, one.kernel, kernel, what);
+      Launched launched = launch(*kernel.code, what, device_, module.addresses, kernel.launches);
+      end_kept(kept, launched);
       launch_children(launched, way);
       --device_.pending_launches;
       parent.seconds += launched.seconds;
@@ -254,6 +259,26 @@ private:
       std::ranges::move(launched.forgiven, std::back_inserter(parent.forgiven));
       parent.footprint.add(launched.footprint);
     }
+  }
+
+  std::optional<std::uint64_t> keep(std::uint64_t number, const std::string& name,
+                                    const Module::Kernel& kernel, const Launch& what) {
+    if (!kept_)
+      return std::nullopt;
+    const Module& module = modules_.at(number);
+    return kept_->look_at({.module = number,
+                           .containers = module.containers,
+                           .variables = module.addresses,
+                           .mangled = name,
+                           .title = name_of_kernel(name),
+                           .shape = kernel.code->shape,
+                           .launch = what},
+                          device_);
+  }
+  void end_kept(std::optional<std::uint64_t> number, const Launched& launched) {
+    if (number)
+      kept_->end(*number,
+                 launched.error == kNoError ? std::nullopt : std::optional(launched.message));
   }
 
   Writer launch_kernel(Reader& request) {
@@ -273,13 +298,18 @@ private:
     what.forgives = !runs_mutant_;
     Module::Kernel& chosen = kernel_of(module, kernel, checks);
     change_memory(given.changes);
+    const std::optional<std::uint64_t> kept = keep(given.module, kernel, chosen, what);
     BlockOrders::Run run = launch_in_orders(kernel, chosen, what, module, given.orders);
-    const Way way{
-        .module = given.module, .checks = checks, .limit = what.limit, .accesses = what.accesses};
+    const Way way{.module = given.module,
+                  .checks = checks,
+                  .limit = what.limit,
+                  .accesses = what.accesses,
+                  .kept = kept};
     if (run.launched.running) {
       waiting_[next_waiting_] = {run.launched.running, way};
       return reply_of_waiting(next_waiting_++);
     }
+    end_kept(kept, run.launched);
     launch_what_it_launches(run.launched, way);
     OrderedLaunch ordered;
     if (run.scheduled)
@@ -298,6 +328,7 @@ private:
     else if (!launch->go_on(kPatience))
       return reply_of_waiting(number);
     Launched launched = launch->result();
+    end_kept(way.kept, launched);
     launch_what_it_launches(launched, way);
     Writer reply = reply_of(launched);
     waiting_.erase(number);
@@ -344,6 +375,7 @@ private:
   std::map<std::uint64_t, std::pair<std::shared_ptr<RunningLaunch>, Way>> waiting_;
   std::uint64_t next_waiting_ = 1;
   std::optional<BlockOrders> orders_; // set at the first launch with orders
+  std::optional<KeptLaunches> kept_ = KeptLaunches::asked();
   bool harmed_ = false;
   // A mutant's time limit is relative to the original, so its run does not recompile code. It uses
   // code that the original's run has made. And no mutant lives because a GPU forgives.

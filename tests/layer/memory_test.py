@@ -37,6 +37,15 @@ class MemoryTest(LayerTest):
         self.assertEqual(again.returncode, 0, again.stdout + again.stderr)
         self.assertIn(b"cycles, as in the file", again.stdout)
 
+    def test_what_is_not_kept_takes_no_place(self):
+        output = WORK / "repeats"
+        shutil.rmtree(output, ignore_errors=True)
+        done = runs.run([runs.GPUTEST, "run", "--memory", "1", "--output", str(output), "--cache", str(WORK / "cache"), "--kernels",
+                         str(SOURCES / "repeats.c"), "--largest", "3", "--max-bytes", "10000", "--", program("repeats")])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        cases = json.loads((output / "repeats.twice" / "memory.json").read_text())["cases"]
+        self.assertEqual([case["references"][0]["work_items"] for case in cases], [256, 256, 128])
+
     def test_limits(self):
         done = self.look("--cycles", "1")
         self.assertEqual(done.returncode, 1, done.stderr)
@@ -51,9 +60,12 @@ class MemoryTest(LayerTest):
         done = self.look("--gpu", "no_such_gpu")
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn(b"error: there is no GPU 'no_such_gpu'", done.stderr)
-        done = runs.run([runs.GPUTEST, "run-cuda", "--memory", "--", SIZES])
+        done = self.look("--caches", "warm", "--gpu", "h200")
         self.assertEqual(done.returncode, 2, done.stderr)
-        self.assertIn(b"error: --memory: launches of CUDA programs cannot be kept", done.stderr)
+        self.assertIn(b"CACHES warm is for CUDA and HIP: launches of OpenCL programs are kept as test cases", done.stderr)
+        done = runs.run([runs.GPUTEST, "run-cuda", "--memory", "--output", str(self.output), "--", SIZES])
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn(b"error: no launch of layer_sizes was modelled: it launched no kernel in the simulator", done.stderr)
 
 
 runs.main()

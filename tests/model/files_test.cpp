@@ -2,6 +2,7 @@
 #include "model/files.h"
 #include "model/shell.h"
 #include "model/text/depfile.h"
+#include "model/text/file_name.h"
 
 #include "tests/catch.h"
 #include "tests/environment.h"
@@ -220,4 +221,18 @@ TEST_CASE("A shell reads a quoted word as it is") {
   }
   CHECK(replay_command("a b/case-1.json") == "gputest replay 'a b/case-1.json'");
   CHECK(replay_command("a/case-1.json") == "gputest replay a/case-1.json");
+}
+
+TEST_CASE("Names of files are short, and stay different", "[files]") {
+  CHECK(file_name_of("six in parts of 2") == "six_in_parts_of_2");
+  const std::string most(kMostFileName, 'a'), longer = most + "a";
+  CHECK(file_name_of(most) == most);
+  CHECK(file_name_of(longer).size() == kMostFileName);
+  CHECK(file_name_of(longer).starts_with("aaaa"));
+  // Templates of one kernel begin alike.
+  CHECK(file_name_of(longer + "<1>") != file_name_of(longer + "<2>"));
+  CHECK(file_name_of(longer) == file_name_of(longer));
+  const TemporaryFolder folder;
+  write_atomically(folder.path() / file_name_of(std::string(5000, '<')), "text");
+  CHECK(entries_in(folder.path()) == 1);
 }

@@ -5,6 +5,26 @@
 using namespace gputest::program;
 using gputest::model::Finding;
 
+TEST_CASE("A kernel's folder has a short name, however long its own is") {
+  RunRecords records;
+  BuiltSource source;
+  source.stem = "k";
+  records.programs = {source};
+  const std::string one(300, 'a'), other = one + "b";
+  for (const std::string& kernel : {one, other, std::string("set")}) {
+    RecordedSimulation simulation;
+    simulation.kernel = kernel;
+    records.simulated.push_back(simulation);
+  }
+  const std::vector<KernelChecks> kernels = sorted_by_kernel(checked_launches(records));
+  REQUIRE(kernels.size() == 3);
+  for (const KernelChecks& kernel : kernels)
+    CHECK(kernel.folder.size() < 200);
+  CHECK(kernels[0].folder != kernels[1].folder);
+  CHECK(kernels[2].folder == "k.set");
+  CHECK(source.folder_of(one) == kernels[0].folder);
+}
+
 TEST_CASE("A pair that is a race in one launch and writes the same in another is one finding") {
   RunRecords records;
   BuiltSource source;

@@ -237,8 +237,9 @@ Kernel::Twin& Kernel::twin(cl_device_id device) {
 
 cl_int Kernel::launch_captured(const LaunchCall& call, Capture& capture) {
   const model::KernelInterface* described = build_->described(name_);
-  if (!described || described->arguments.size() != argument_count_ ||
-      !capture.wants(build_->identity(name_), work_items_of(call)))
+  const std::string kernel = build_->identity(name_);
+  const std::uint64_t items = work_items_of(call);
+  if (!described || described->arguments.size() != argument_count_ || !capture.wants(kernel, items))
     return enqueue_own(call);
   std::string reason;
   std::vector<GivenArgument> arguments;
@@ -255,10 +256,11 @@ cl_int Kernel::launch_captured(const LaunchCall& call, Capture& capture) {
           "its buffers and images have more bytes than --max-bytes {}", build_->max_bytes()));
   } catch (const std::exception& error) {
     build_->not_measured(name_, std::string("not captured: ") + error.what());
+    capture.give_back(kernel, items);
     return enqueue_own(call);
   }
-  const cl_int error = capture.launch(call, handle_, build_->number(), build_->identity(name_),
-                                      name_, arguments, reason);
+  const cl_int error =
+      capture.launch(call, handle_, build_->number(), kernel, name_, items, arguments, reason);
   if (!reason.empty())
     build_->not_measured(name_, "not captured: " + reason);
   return error;

@@ -200,6 +200,9 @@ public:
     return run_child(
         with(child, "check", {{"CHECKS", fmt::format("{}", fmt::join(checks, " "))}}, output_));
   }
+  std::unique_ptr<LaunchKeeper> launch_keeper() override {
+    return nullptr; // no test keeps launches of scripts
+  }
   ProgramCoverage read_coverage(const JudgedRun& run) override {
     const Records records = records_in(output_);
     ProgramCoverage coverage{.processes = 1};
