@@ -76,6 +76,7 @@ llvm::Error run_clang(const std::vector<std::string>& arguments,
   llvm_version::apply_warning_options(compiler, *files);
   compiler.getDiagnosticOpts().ShowCarets = 0;
   compiler.getFrontendOpts().DisableFree = false;
+  compiler.getCodeGenOpts().VerifyModule = false; // as Clang's releases have it
   llvm_version::create_sources(compiler, std::move(files));
   const bool ok = compiler.ExecuteAction(action);
   if (!ok || messages.getNumErrors() > 0)

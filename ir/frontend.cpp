@@ -161,7 +161,7 @@ std::unique_ptr<llvm::Module> compile_anew(const std::string& text, llvm::LLVMCo
   files->addFile(file, 0, llvm::MemoryBuffer::getMemBufferCopy(text, file));
   const std::vector<std::string> arguments{
       "-triple", llvm::sys::getProcessTriple(), "-x", "c", "-std=c17", "-O2",
-      "-disable-llvm-passes", "-fno-builtin", "-w",
+      "-disable-llvm-passes", "-discard-value-names", "-fno-builtin", "-w",
       // Code inlined into a function without lines loses its lines.
       "-debug-info-kind=line-tables-only", "-dwarf-version=5", file};
   frontend::Messages messages(clang_place);

@@ -21,6 +21,10 @@ void simplify_lightly(llvm::Function& function, bool reads_differ = false,
 // each read of an uninitialized variable, so results would depend on the optimisation.
 void define_variables(llvm::Module& module);
 
+// Makes integers wrap around, as in mutants (passes/equivalence/compiled_text.h) and on devices.
+// Otherwise LLVM assumes that signed integers do not overflow.
+void define_overflow(llvm::Module& module);
+
 // Turns variables that are only accessed as a whole into SSA values, and infers address spaces of
 // OpenCL C 2.0's generic pointers. Changes nothing else.
 void promote_variables(llvm::Function& function);

@@ -28,10 +28,12 @@ std::optional<fs::path> find_program(const std::string& word) {
   return std::nullopt;
 }
 
-CommandResult run_command(const std::vector<std::string>& arguments) {
+CommandResult run_command(const std::vector<std::string>& arguments,
+                          const std::map<std::string, std::string>& environment) {
   const MemoryFile output("output of a command");
   const Program program{
       .words = arguments,
+      .environment = environment,
       .descriptors = {{output.descriptor(), STDOUT_FILENO}, {output.descriptor(), STDERR_FILENO}},
       .ends_with_us = false};
   Execution execution(program);

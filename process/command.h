@@ -7,6 +7,7 @@
 #include "process/ended.h"
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <sys/types.h>
@@ -24,9 +25,11 @@ struct CommandResult {
   Ended ended{};
 };
 
-// Runs a command and waits for it. arguments[0] is the program's path. Throws std::runtime_error
-// where there is no file for the output.
-CommandResult run_command(const std::vector<std::string>& arguments);
+// Runs a command and waits for it. arguments[0] is the program's path. `environment`: variables
+// that it has in place of this process's. Throws std::runtime_error where there is no file for the
+// output.
+CommandResult run_command(const std::vector<std::string>& arguments,
+                          const std::map<std::string, std::string>& environment = {});
 
 // Starts a command that runs beside this process, and returns its process. It inherits standard
 // input, output and error, and has the descriptors `kept` as 3, 4, … Throws std::runtime_error with

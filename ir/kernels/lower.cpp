@@ -21,6 +21,7 @@
 #include "ir/placed.h"
 #include "ir/sub_group_size.h"
 
+#include <filesystem>
 #include <fmt/format.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
@@ -160,6 +161,13 @@ void list_arguments(KernelShape& shape, const llvm::Module& module) {
           {parameter.name, Object::Kind::Argument, i, 0, "", bytes_of(parameter, module)});
 }
 
+// Returns the file as place_of() names it: compilers name one below their folder relative to that.
+std::string file_of(const llvm::DIScope& scope) {
+  return (std::filesystem::path(scope.getDirectory().str()) / scope.getFilename().str())
+      .lexically_normal()
+      .string();
+}
+
 } // namespace
 
 std::vector<std::string> kernel_names(const llvm::Module& module) {
@@ -181,7 +189,7 @@ KernelShape lower(llvm::Module& module, const std::string& kernel_name, Keep kee
   shape.name = kernel_name;
   shape.language = is_cuda(module) ? Language::Cuda : Language::OpenCL;
   if (const llvm::DISubprogram* place = kernel->getSubprogram())
-    shape.place = {place->getFilename().str(), place->getLine(), 1};
+    shape.place = {file_of(*place), place->getLine(), 1};
   shape.warp_size = sub_group_size_of(*kernel);
   const unsigned in_step = lock_step_of(module).value_or(0);
   if (in_step != 0 && shape.warp_size != in_step)

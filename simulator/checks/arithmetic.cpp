@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds integer divisions by zero, and shifts by at least the width of the type.
+#include "ir/kernels/quotients.h"
 #include "ir/protected.h"
 #include "simulator/checks/report.h"
 
@@ -13,35 +14,11 @@ using Builder = llvm::IRBuilder<>;
 
 constexpr const char* kOverflow = "computes a signed integer that its type cannot hold";
 
-bool is_signed(const llvm::BinaryOperator& division) {
-  return division.getOpcode() == llvm::Instruction::SDiv ||
-         division.getOpcode() == llvm::Instruction::SRem;
-}
-
-// Whether a divisor needs no check: all components are constants other than 0 and, for signed
-// divisions, other than -1.
-bool is_harmless_divisor(const llvm::Value* divisor, bool with_sign) {
-  const auto* const constant = llvm::dyn_cast<llvm::Constant>(divisor);
-  if (!constant)
-    return false;
-  const auto harmless = [&](const llvm::Constant* one) {
-    const auto* const number = llvm::dyn_cast_or_null<llvm::ConstantInt>(one);
-    return number && !number->isZero() && !(with_sign && number->isMinusOne());
-  };
-  const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(constant->getType());
-  if (!vector)
-    return harmless(constant);
-  for (unsigned i = 0; i < vector->getNumElements(); ++i)
-    if (!harmless(constant->getAggregateElement(i)))
-      return false;
-  return true;
-}
-
 // The amount of a shift is masked to the width. The author may have written the mask.
 bool may_be_at_fault(const llvm::BinaryOperator& operation) {
   using namespace llvm::PatternMatch;
   if (operation.isIntDivRem())
-    return !is_harmless_divisor(operation.getOperand(1), is_signed(operation));
+    return !ir::is_harmless_divisor(operation);
   const auto* const mask = llvm::dyn_cast<llvm::Instruction>(operation.getOperand(1));
   return operation.isShift() && mask && mask->hasMetadata(ir::kClamped) &&
          match(mask,
@@ -56,12 +33,8 @@ void check_divisor(CheckedKernel& kernel, llvm::BinaryOperator& operation) {
   llvm::Value* const zero = builder.CreateICmpEQ(divisor, llvm::Constant::getNullValue(type));
   report_where(builder, kernel, operation, zero, "division_by_zero", "divides an integer by zero");
   llvm::Value* instead = builder.CreateSelect(zero, llvm::ConstantInt::get(type, 1), divisor);
-  if (is_signed(operation)) { // the smallest number by -1
-    llvm::Value* const smallest =
-        llvm::ConstantInt::get(type, llvm::APInt::getSignedMinValue(type->getScalarSizeInBits()));
-    llvm::Value* const too_large =
-        builder.CreateAnd(builder.CreateICmpEQ(operation.getOperand(0), smallest),
-                          builder.CreateICmpEQ(divisor, llvm::Constant::getAllOnesValue(type)));
+  if (ir::is_signed_division(operation)) { // the smallest number by -1
+    llvm::Value* const too_large = ir::is_quotient_too_large(builder, operation);
     report_where(builder, kernel, operation, too_large, "overflow", kOverflow);
     instead = builder.CreateSelect(too_large, llvm::ConstantInt::get(type, 1), instead);
   }

@@ -113,7 +113,7 @@ public:
                           std::uint64_t /*item*/) {}
   virtual void end_copy(std::uint64_t /*event*/, std::uint64_t /*item*/) {}
   // Before the launch: it will be asked which bytes of these regions it has accessed; and after it.
-  virtual void keep_accessed(std::vector<Region> /*regions*/) {}
+  virtual void keep_accessed(const std::vector<Region>& /*regions*/) {}
   virtual std::vector<Accessed> accessed() { return {}; }
 
   // Before the launch: neither the host nor an earlier kernel has written these parts of buffers.

@@ -159,9 +159,7 @@ LaunchResult run_kernel(const LoadedCode& code, const ir::KernelShape& shape,
                   memory.nowhere);
   if (request.accesses)
     monitor.keep_accessed(buffers_of(shape, context));
-  constexpr std::uint64_t kFewestItems = 512; // others run for less time than this takes
-  if (accesses.checked && !request.accesses &&
-      groups_of(context) * request.sizes.items_of_group() >= kFewestItems)
+  if (accesses.checked && !request.accesses && is_worth_knowing_own(context))
     context.own_objects = own_objects(*accesses.checked, context, memory.bytes_of_arguments(shape),
                                       places_of(shape, request));
   monitor.begin_unwritten(unwritten_of(shape, context, request));

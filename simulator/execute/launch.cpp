@@ -33,7 +33,8 @@ std::size_t place_arguments(const std::vector<GivenArgument>& given, const ir::K
     ArgumentData to;
     to.kind = from.kind;
     to.name = i < shape.parameters.size() ? shape.parameters[i].name : "";
-    to.size = from.kind == ir::Parameter::Kind::Local ? from.local_bytes : from.bytes.size();
+    to.size = from.kind == ir::Parameter::Kind::Local ? from.local_bytes : from.size();
+    to.placed = from.placed.data();
     to.offset = shared_offset(end, from.bytes.size());
     to.null = from.null;
     to.sampler = from.sampler;

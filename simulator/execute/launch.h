@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,7 @@ struct ArgumentData {
   std::uint32_t sampler = 0;                     // the value of CLK_…
   Image image{};                                 // without pixels
   std::vector<wire::ByteRange> unwritten{};      // Buffer: what nobody has written
+  std::byte* placed = nullptr;                   // Buffer: it is there already, and in no file
 };
 
 // The order of groups and of work-items, by linear ids.
@@ -57,6 +59,8 @@ struct LaunchRequest {
   // Fills __local and __shared__ memory when a group begins. Only CUDA programs ask for another
   // byte.
   std::uint8_t local_fill = kUnwrittenByte;
+  // Program-scope variables that are there already, with their values.
+  std::map<std::string, std::byte*> placed_variables{};
 };
 
 // Returns a context without a group and memory.
@@ -70,6 +74,10 @@ struct GivenArgument {
   bool null = false;              // Buffer
   std::uint32_t sampler = 0;      // Sampler: as CLK_… say it
   Image image{};                  // Image
+  // Buffer: bytes that are there already. They take the place of `bytes`.
+  std::span<std::byte> placed{};
+
+  std::size_t size() const { return placed.data() ? placed.size() : bytes.size(); }
 };
 
 // Makes these the request's arguments, with places in a memory file, and returns the file's size in

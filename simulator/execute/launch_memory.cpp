@@ -130,8 +130,15 @@ LaunchMemory::LaunchMemory(const ir::KernelShape& shape, const LaunchRequest& re
     if (object.kind == ir::Object::Kind::LocalVariable ||
         object.kind == ir::Object::Kind::ProgramVariable)
       for (Group& group : groups_) {
-        const Region region =
-            arena.allocate(object.name, object.size_in_launch(request.shared_bytes));
+        const std::size_t size = object.size_in_launch(request.shared_bytes);
+        if (const auto there = request.placed_variables.find(object.name);
+            object.kind == ir::Object::Kind::ProgramVariable &&
+            there != request.placed_variables.end()) {
+          arena.add({object.name, there->second, size});
+          group.objects.push_back(placed(arena.regions().back()));
+          continue;
+        }
+        const Region region = arena.allocate(object.name, size);
         group.objects.push_back(placed(region));
         if (object.kind == ir::Object::Kind::ProgramVariable) {
           variables_[object.name] = group.objects.back();
@@ -239,6 +246,10 @@ void LaunchMemory::set(const ir::Parameter& parameter, const ArgumentData& argum
                              writes ? region.size : 0});
   };
   const auto content = [&] {
+    if (argument.placed) {
+      arena.add({argument.name, argument.placed, argument.size});
+      return arena.regions().back();
+    }
     return arena.map(argument.name, descriptor, argument.offset, argument.size);
   };
   buffers.emplace_back();

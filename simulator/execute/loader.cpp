@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <unistd.h>
 
 namespace gputest::simulator {
 namespace {
@@ -35,12 +36,23 @@ std::optional<Fault> run_rest(LoadedCode::Group run_group, const GroupsToRun& gr
   return first ? first->fault : std::nullopt;
 }
 
+// What a process has used of a processor.
+struct Used {
+  pid_t process = 0;
+  double seconds = 0;
+};
+Used used_so_far() {
+  return {::getpid(), model::processor_seconds()};
+}
+
 } // namespace
 
 struct LoadedCode::Parts {
   std::vector<NativeSymbol> symbols;
   std::vector<std::unique_ptr<LinkedObject>> objects; // new runs begin in the last one
   double patience = kForEver, takes = 0, ran = 0;     // seconds
+  double launched = 0;                                // by the clock
+  Used began;                                         // when `launched` was 0
   std::function<std::string()> better;
 };
 
@@ -56,6 +68,7 @@ LoadedCode::LoadedCode(LoadedCode&&) noexcept = default;
 
 void LoadedCode::replace_after(double takes, double elsewhere,
                                std::function<std::string()> better) {
+  parts_->began = used_so_far();
   parts_->takes = takes;
   parts_->patience = takes - elsewhere;
   parts_->better = std::move(better);
@@ -70,6 +83,11 @@ void LoadedCode::has_run(double seconds) const {
   parts_->ran += seconds;
 }
 
+void LoadedCode::has_launched(double seconds) const {
+  parts_->launched += seconds;
+  has_run(seconds);
+}
+
 double LoadedCode::run_time() const {
   return parts_->patience == kForEver || parts_->ran < kNoted * parts_->takes ? 0 : parts_->ran;
 }
@@ -77,6 +95,15 @@ double LoadedCode::run_time() const {
 void LoadedCode::replace_if_due(double limit) const {
   if (patience(limit) > 0)
     return;
+  const Used now = used_so_far();
+  if (now.process != parts_->began.process) // a fork
+    parts_->began = {now.process, 0};
+  const double waited = parts_->launched - (now.seconds - parts_->began.seconds); // at least that
+  if (waited > 0) {
+    has_launched(-waited);
+    if (patience(limit) > 0)
+      return;
+  }
   parts_->patience = kForEver;
   parts_->objects.push_back(std::make_unique<LinkedObject>(parts_->better(), parts_->symbols));
 }
@@ -125,7 +152,7 @@ std::optional<Fault> run_groups(const LoadedCode& code, std::size_t count, doubl
         },
         limit);
     const double seconds = model::seconds_since(start);
-    code.has_run(seconds);
+    code.has_launched(seconds);
     if (fault || next == count)
       return fault;
     if (limit > 0)

@@ -37,6 +37,9 @@ public:
   // may take much of the limit, which goes on meanwhile.
   double patience(double limit = 0) const;
   void has_run(double seconds) const; // reduces patience() by that
+  // The same by the clock. What this process has waited for a processor does not count, which is
+  // known when patience() is over: asking for it takes as long as a small launch.
+  void has_launched(double seconds) const;
   // For how many seconds code has run in this process that is still to be replaced. 0 also if it is
   // a small part of the time that the code is to run.
   double run_time() const;

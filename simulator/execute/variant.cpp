@@ -8,6 +8,7 @@
 #include "ir/cuda/spin_changes.h"
 #include "ir/error.h"
 #include "ir/kernels/lower.h"
+#include "ir/kernels/quotients.h"
 #include "ir/placed.h"
 #include "simulator/checks/protect.h"
 #include "simulator/execute/coroutine.h"
@@ -72,7 +73,7 @@ std::string add_checks(llvm::Function& item, const Checks& checks, Code& code) {
   ir::place_local_variables(item, shape);
   llvm::removeUnreachableBlocks(item); // a check's pass might do it otherwise and remove operations
   kernel.operations = unprotect(item);
-  if (checks.has("races") && shape.language != model::Language::Cuda)
+  if (checks.has("races"))
     code.checked_accesses = group_accesses(item, shape);
   for (const Stage stage : {Stage::Addresses, Stage::Values, Stage::Accesses, Stage::Operations})
     run_passes(kernel, checks, stage);
@@ -183,6 +184,8 @@ Code make_code(llvm::Module& module, const CodeVariant& variant, ir::Effort effo
   if (model::row_of(code.shape.language).traps_misaligned && !variant.checks.any() &&
       !variant.interleaved)
     ir::trap_misaligned(module);
+  if (!variant.checks.has("arithmetic"))
+    ir::define_large_quotients(module);
   std::string text;
   if (variant.ordered)
     text += "#define GPUTEST_ORDERED 1\n";

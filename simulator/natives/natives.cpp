@@ -8,6 +8,9 @@
 #include "simulator/natives/device_queue.h"
 #include "simulator/natives/pipes.h"
 
+#include <bit>
+#include <cmath>
+
 namespace gputest::simulator {
 namespace {
 
@@ -74,8 +77,21 @@ Natives::~Natives() {
     running = nullptr;
 }
 
+namespace {
+
+// LLVM's code rounds to bf16 with this function of compiler-rt. GCC's library has none before 13.
+// The bf16 is in the lower half of the register in which a float is returned.
+float round_to_bf16(float number) {
+  auto bits = std::bit_cast<std::uint32_t>(number);
+  bits = std::isnan(number) ? bits | 0x400000 : bits + 0x7fff + (bits >> 16 & 1);
+  return std::bit_cast<float>(bits >> 16);
+}
+
+} // namespace
+
 std::vector<NativeSymbol> native_symbols(const Checks& checks) {
   std::vector<NativeSymbol> symbols{
+      {"__truncsfbf2", reinterpret_cast<void*>(&round_to_bf16)},
       {"gputest_printf", reinterpret_cast<void*>(&gputest_printf)},
       {"gputest_turn", reinterpret_cast<void*>(&gputest_turn)},
       {ir::kCopyFunction, reinterpret_cast<void*>(&gputest_copy)},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "simulator/parallel/separate.h"
 
+#include "simulator/memory/ndrange.h"
 #include "simulator/parallel/forms.h"
 #include "simulator/parallel/workers.h"
 
@@ -225,13 +226,23 @@ std::uint64_t own_objects(const GroupAccesses& accesses, const gputest_context& 
     if (context.enqueued_local_size[i] > 1)
       ids.push_back(kLocalIds + i);
   std::uint64_t own = 0;
-  for (const std::uint64_t memory : memories.written)
-    if (are_separate(memories.accesses.at(memory), accesses, context, arguments, ids,
-                     Updates::InOrder))
+  for (const auto& [memory, placed] : memories.accesses)
+    if (!memories.written.contains(memory) ||
+        are_separate(placed, accesses, context, arguments, ids, Updates::InOrder))
       for (std::size_t i = 0; i < std::min(places.size(), kBits); ++i)
         if (places[i] && !places[i]->null && places[i]->memory == memory)
           own |= std::uint64_t{1} << i;
   return own;
+}
+
+bool is_worth_knowing_own(const gputest_context& context) {
+  constexpr std::uint64_t kFewestItems = 512, kFewestBytes = std::uint64_t{1} << 16;
+  std::uint64_t items = groups_of(context), bytes = 0;
+  for (const std::uint64_t size : context.enqueued_local_size)
+    items *= size;
+  for (const auto& object : std::span(context.objects, context.object_count))
+    bytes += object.size;
+  return items >= kFewestItems || bytes >= kFewestBytes;
 }
 
 unsigned processes_for(const std::function<const std::optional<GroupAccesses>&()>& accesses,

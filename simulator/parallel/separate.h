@@ -45,6 +45,11 @@ std::uint64_t own_objects(const GroupAccesses& accesses, const gputest_context& 
                           std::span<const std::byte> arguments,
                           std::span<const std::optional<ObjectPlace>> places);
 
+// Whether a launch may gain more from own_objects() than that takes: it has 512 work-items or more,
+// or its objects have 64 KiB or more together. Marks, which own objects save, are of each byte, so
+// few work-items that access much have many. The context must have its table of objects.
+bool is_worth_knowing_own(const gputest_context& context);
+
 // Returns how many processes may run the launch's groups (workers.h). `accesses` and `places` are
 // called where there are several cores; accesses of nullopt are not known.
 unsigned processes_for(const std::function<const std::optional<GroupAccesses>&()>& accesses,

@@ -64,7 +64,10 @@ private:
       built.program = std::make_unique<Program>(source, cache_);
     }
     const ir::KernelShape& shape =
-        built.cuda ? built.cuda->shape() : built.program->kernel({.kernel = kernel}).shape;
+        built.cuda
+            ? built.cuda->shape()
+            : built.program->kernel({.kernel = kernel, .checks = checks_named(request.checks)})
+                  .shape;
     wire::Built reply{.program = built_.size()};
     for (const ir::Parameter& parameter : shape.parameters)
       reply.parameters.push_back({.name = parameter.name,

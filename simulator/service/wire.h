@@ -22,6 +22,8 @@ struct Build {
   std::vector<std::string> definitions{}, include_directories{}, options{};
   std::string cl_std{}, kernel{};
   std::string language{}; // "cuda"; others: OpenCL C
+  // The checks of the launches that are expected: OpenCL C is compiled for them at once.
+  std::vector<std::string> checks{};
   bool operator==(const Build&) const = default;
 };
 constexpr auto fields_of(const Build*) {
@@ -32,7 +34,8 @@ constexpr auto fields_of(const Build*) {
                     field("options", &Build::options),
                     field("cl_std", &Build::cl_std),
                     field("kernel", &Build::kernel),
-                    field<Presence::Written>("language", &Build::language)};
+                    field<Presence::Written>("language", &Build::language),
+                    field("checks", &Build::checks)};
 }
 
 struct BuiltParameter {

@@ -2,6 +2,7 @@
 #include "tests/catch.h"
 #include "tests/simulator/simulated.h"
 
+#include "process/child.h"
 #include "process/scratch_folder.h"
 #include "simulator/memory/guard.h"
 
@@ -138,6 +139,38 @@ TEST_CASE("Code that has run for long is made again in the middle of a launch") 
     const auto [fatal, nothing] = launched(program, kItems - 1);
     REQUIRE(fatal.findings.size() == 1);
     CHECK(fatal.findings[0].site.line == 5);
+  });
+}
+
+TEST_CASE("Time in which others have the processor is no time that code has run") {
+  on_large_stack([] {
+    llvm::LLVMContext context;
+    const CompiledSource compiled = compile(
+        source_of("kernel void k(global int* out) { out[get_global_id(0)] = 1; }"), context);
+    const Code made = make_code(*compiled.module, {.kernel = "k"}, Effort::Quick);
+    LoadedCode code(made.object, native_symbols());
+    bool is_replaced = false;
+    code.replace_after(1000, 0, [&] {
+      is_replaced = true;
+      return made.object;
+    });
+    code.has_launched(1500); // this process has used next to nothing of a processor
+    CHECK(code.patience() == -500);
+    code.replace_if_due();
+    CHECK_FALSE(is_replaced);
+    CHECK(code.patience() > 500);
+    CHECK(code.patience() <= 1000);
+    const auto ended = gputest::process::Child::fork([&] { // which has used nothing at all
+                         code.has_launched(1500);
+                         code.replace_if_due();
+                         ::_exit(!is_replaced && code.patience() > 500 ? 0 : 1);
+                       })
+                           .wait();
+    CHECK(ended.succeeded());
+    code.has_run(1500);
+    code.replace_if_due();
+    CHECK(is_replaced);
+    CHECK(std::isinf(code.patience()));
   });
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <climits>
 #include <cmath>
 #include <csignal>
 #include <limits>
@@ -317,6 +318,29 @@ TEST_CASE("A fault ends the launch, and its line is known") {
     CHECK(ran.findings() == "endless 2\n");
     CHECK_THAT(ran.result.findings[0].message, ContainsSubstring("still runs after 0.3 s"));
   }
+}
+
+TEST_CASE("The smallest number divided by -1 is itself, and nothing remains") {
+  const Run kernel{.text =
+                       "kernel void k(global int* out, int a, int b, long c, long d) {\n"
+                       "  out[0] = a / b, out[1] = a % b, out[2] = c / d == c, out[3] = c % d;\n"
+                       "  int4 v = (int4)(a, 7, a, -7) / (int4)(b, b, 1, 2);\n"
+                       "  out[4] = v.x, out[5] = v.y, out[6] = v.z, out[7] = v.w;\n}\n",
+                   .arguments = {buffer(iota(8)), value(INT_MIN), value(-1),
+                                 value(std::int64_t{INT64_MIN}), value(std::int64_t{-1})}};
+  const std::vector<int> wanted{INT_MIN, 0, 1, 0, INT_MIN, -7, INT_MIN, -3};
+  for (const std::vector<std::string>& checks : {std::vector<std::string>{}, {"races", "bounds"}}) {
+    Run checked = kernel;
+    checked.checks = checks;
+    const Ran ran = run(checked);
+    CHECK(ran.findings().empty());
+    CHECK(ran.values<int>(0) == wanted);
+  }
+  Run checked = kernel;
+  checked.checks = {"arithmetic"};
+  const Ran ran = run(checked);
+  CHECK(ran.findings() == "overflow 2\noverflow 2\noverflow 2\noverflow 2\noverflow 3\n");
+  CHECK(ran.values<int>(0) == wanted);
 }
 
 TEST_CASE("A launch that waits for a processor is not ended") {

@@ -70,7 +70,8 @@ TEST_CASE("A message that is read equals the one that was written") {
                           .options = {"-w"},
                           .cl_std = "CL2.0",
                           .kernel = "k",
-                          .language = "cuda"};
+                          .language = "cuda",
+                          .checks = {"races"}};
   CHECK(sent(build) == build);
   const wire::Built built{.program = 2, .parameters = {{"data", true, 8}, {"n", false, 4}}};
   CHECK(sent(built) == built);

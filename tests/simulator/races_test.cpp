@@ -99,26 +99,33 @@ TEST_CASE("Loops whose accesses are looked at before they run race as others do"
 }
 
 TEST_CASE("A large launch has the findings of a small one, whatever it need not mark") {
-  const auto found = [](const std::string& body, std::size_t groups) {
+  struct Size {
+    std::size_t groups, elements;
+  };
+  const auto found = [](const std::string& body, const Size& size) {
+    const auto [groups, elements] = size;
     return run({.text = "kernel void k(global int* a, global int* c, const int n) {\n"
                         "int i = get_global_id(0), g = get_group_id(0);\n" +
                         body + "\n}\n",
                 .global_size = 8 * groups,
                 .local_size = 8,
-                .arguments = {buffer(std::vector<int>(8192)), buffer(std::vector<int>(8192)),
+                .arguments = {buffer(std::vector<int>(elements)),
+                              buffer(std::vector<int>(elements)),
                               value(static_cast<int>(8 * groups))},
                 .checks = {"races", "bounds"}})
         .findings();
   };
-  for (const std::size_t groups : {4, 128}) {
-    CAPTURE(groups);
-    CHECK(found("a[i] = c[i];\nc[i + n] = a[i];", groups).empty());
-    CHECK(found("a[i] = i;\nc[i / 2] = i;", groups) == "race 4/4\n");
-    CHECK(found("a[i] = i;\nint unused = a[i ^ 1];", groups) == "race 3/4\n");
-    CHECK(found("for (int j = 0; j < 8; ++j) a[i * 8 + j] = j;\nc[g] = i;", groups) ==
-          "race 4/4\n");
-    CHECK(found("for (int j = 0; j < 8; ++j) a[i * 7 + j] = i;", groups) == "race 3/3\n");
-    CHECK(found("if (i == 5) a[9000] = 1;\na[i] = i;", groups) == "out_of_bounds 3\n");
+  // Few work-items with few bytes, with many, and many work-items.
+  for (const Size size : {Size{4, 512}, Size{4, 8192}, Size{128, 8192}}) {
+    CAPTURE(size.groups, size.elements);
+    CHECK(found("a[i] = c[i];\nc[i + n] = a[i];", size).empty());
+    CHECK(found("a[i] = i;\nc[i / 2] = i;", size) == "race 4/4\n");
+    CHECK(found("a[i] = i;\nint unused = a[i ^ 1];", size) == "race 3/4\n");
+    CHECK(found("for (int j = 0; j < 8; ++j) a[i * 8 + j] = j;\nc[g] = i;", size) == "race 4/4\n");
+    CHECK(found("for (int j = 0; j < 2; ++j) a[2 * i + j] = c[i];\nc[i] = a[i + 1];", size) ==
+          "race 4/3\n");
+    CHECK(found("for (int j = 0; j < 8; ++j) a[i * 7 + j] = i;", size) == "race 3/3\n");
+    CHECK(found("if (i == 5) a[9000] = 1;\na[i] = i;", size) == "out_of_bounds 3\n");
   }
 }
 

@@ -60,8 +60,7 @@ public:
         shared.push_back(set.all()[i]);
         if (set.anywhere(i))
           anywhere.insert(set.all()[i].instruction);
-        else
-          note_object(set.all()[i], set.origin(i).object);
+        note_object(set.all()[i], set.origin(i).object);
       }
     for (const ir::Access& access : shared) {
       if (needs_bytes(access))
@@ -171,10 +170,11 @@ private:
         builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), item_.getArg(0), offset));
   }
 
-  // Accesses of global memory by their objects. The simulator follows all atomic ones.
+  // Accesses by their objects, of which only those in global memory are ever a work-item's own. The
+  // simulator follows all atomic ones.
   void note_object(const ir::Access& access, int object) {
     constexpr int kBits = 64;
-    if (object >= 0 && object < kBits && !access.atomic && access.space() == ir::kGlobalSpace)
+    if (object >= 0 && object < kBits && !access.atomic && access.space() != ir::kLocalSpace)
       objects_[{access.instruction, access.operand}] = static_cast<unsigned>(object);
   }
 
@@ -220,8 +220,11 @@ private:
                                ? builder.CreateICmpUGE(at, pages)
                                : ir::is_in_local_memory(builder, item_, shape_, address),
                            builder.getInt32Ty());
+    llvm::Value* examined = builder.CreateICmpULT(at, end);
+    if (llvm::Value* const shares = shares_object(builder, access))
+      examined = builder.CreateAnd(examined, shares);
     llvm::Instruction* const inside =
-        llvm::SplitBlockAndInsertIfThen(builder.CreateICmpULT(at, end), access.instruction, false);
+        llvm::SplitBlockAndInsertIfThen(examined, access.instruction, false);
     inside->setDebugLoc(access.instruction->getDebugLoc());
     check(access, inside, local);
   }

@@ -35,7 +35,7 @@ public:
   void pass_warp(std::uint64_t first, std::uint64_t lanes, bool steps) override;
   void pass_grid() override;
   void end_launch() override { marks_.keep(findings_.any()); }
-  void keep_accessed(std::vector<Region> regions) override { kept_regions_ = std::move(regions); }
+  void keep_accessed(const std::vector<Region>& regions) override { kept_regions_ = regions; }
   std::vector<Accessed> accessed() override;
   void pass_fence(ir::FenceKind kind) override;
   // The running thread arrives at a phase of a barrier. `waits`: it does nothing before it waits.

@@ -193,7 +193,7 @@ TEST_CASE("Buffers in which no work-item accesses what another one writes") {
   for (const Case& one : kCases) {
     const Analysed kernel(kernel_of(one.body), {"races"});
     INFO(one.body << "\n" << Json(kernel.checked.value()));
-    CHECK(kernel.own(one.sizes, {one.n, one.w}) == (one.own ? 1U : 0U));
+    CHECK((kernel.own(one.sizes, {one.n, one.w}) & 1) == (one.own ? 1U : 0U));
   }
   // Limits near the largest number, in loops with a second way out.
   for (const char* loop : {"for (uint i = x, j = x; i < (uint)n; i += (uint)w, ++j)",
@@ -205,10 +205,10 @@ TEST_CASE("Buffers in which no work-item accesses what another one writes") {
     INFO(loop);
     for (const int n : {0, -1, -2, -1000, -65536})
       if (n != 0 || std::string_view(loop).find("<=") != std::string_view::npos)
-        CHECK(kernel.own({}, {n, 1024}) == 0);
+        CHECK((kernel.own({}, {n, 1024}) & 1) == 0);
   }
   const Analysed neighbours(kernel_of("a[x] = b[x + 1];"), {"races", "bounds", "uninitialized"});
-  CHECK(neighbours.own({}, {32, 8}) == 1);
+  CHECK(neighbours.own({}, {32, 8}) == 3); // nobody writes b
   CHECK(neighbours.own({}, {32, 8}, true) == 0);
   CHECK(!Analysed(kernel_of("a[x] = 1;"), {"bounds"}).checked);
 }
