@@ -5,6 +5,7 @@
 #include "memory/what_if.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <set>
 #include <tuple>
@@ -41,6 +42,8 @@ public:
   CaseReport run(const std::string& name) {
     report_.name = name;
     report_.choice = choice_;
+    if (trace_.before)
+      report_.before = trace_.before->kernel;
     report_.count = memory::run(gpu_, trace_,
                                 {.choice = choice_,
                                  .strides = true,
@@ -64,6 +67,22 @@ private:
                                  : trace_.objects[static_cast<unsigned>(reference.object)].local);
   }
 
+  const MemoryObject* object_of(const Reference& reference) const {
+    return reference.object < 0 ? nullptr
+                                : &trace_.objects[static_cast<unsigned>(reference.object)];
+  }
+
+  bool is_constant(const Reference& reference) const {
+    const MemoryObject* const object = object_of(reference);
+    return gpu_.constant_cache && (reference.constant || (object && object->constant)) &&
+           reference.kind == Reference::Kind::Read;
+  }
+
+  bool is_own(const Reference& reference) const {
+    const MemoryObject* const object = object_of(reference);
+    return object && object->own;
+  }
+
   void gather_places() {
     const auto key = [](const Reference& one) {
       return std::tie(one.file, one.line, one.column, one.kind, one.object);
@@ -81,6 +100,10 @@ private:
                              ? ""
                              : trace_.objects[static_cast<unsigned>(reference.object)].name,
              .on_chip = on_chip(reference),
+             .constant = is_constant(reference),
+             .own = is_own(reference),
+             .in_registers = reference.in_registers,
+             .image = object_of(reference) && object_of(reference)->image,
              .count = {}});
       add(report_.places[report_.place_of.back()].count, report_.count.references[i]);
     }
@@ -128,6 +151,59 @@ private:
     for (std::size_t i = 0; i < report_.places.size(); ++i)
       warn_of_reloads(i);
     warn_of_busy_banks();
+    warn_of_spilled();
+  }
+
+  // Warns of private arrays in memory that warps wait for, each at the place that they wait for
+  // most.
+  void warn_of_spilled() {
+    std::map<int, std::pair<std::size_t, Cycles>> by_object; // a place, and the waiting of all
+    for (std::size_t i = 0; i < report_.places.size(); ++i) {
+      const PlaceCount& place = report_.places[i];
+      if (!place.own || place.in_registers || place.count.executions == 0)
+        continue;
+      auto [known, added] = by_object.try_emplace(place.reference.object, i, 0);
+      known->second.second += place.count.waiting;
+      if (report_.places[known->second.first].count.waiting < place.count.waiting)
+        known->second.first = i;
+    }
+    for (const auto& [number, found] : by_object) {
+      if (static_cast<double>(found.second) < kMuchWaiting * static_cast<double>(all_waiting()))
+        continue;
+      const MemoryObject& object = trace_.objects[static_cast<unsigned>(number)];
+      const std::uint64_t most = gpu_.private_arrays.value().most(object.indexed);
+      report_.warnings.push_back(
+          {.kind = Warning::Kind::Spilled,
+           .place = found.first,
+           .message = fmt::format("'{}', {} bytes of each work-item, is in memory and not in "
+                                  "registers: {} cycles of waiting",
+                                  object.name, grouped(object.size), grouped(found.second)),
+           .because = fmt::format(
+               "{}registers hold at most {} bytes of such an array",
+               object.indexed == Indexed::Reads
+                   ? "it is read by an index that shows only when the kernel runs, and "
+               : object.indexed == Indexed::Writes
+                   ? "it is written by an index that shows only when the kernel runs, and "
+                   : "",
+               grouped(most)),
+           .what_ifs = {}});
+    }
+  }
+
+  void warn_of_constants(std::size_t index) {
+    const PlaceCount& place = report_.places[index];
+    const ReferenceCount& count = place.count;
+    report_.warnings.push_back(
+        {.kind = Warning::Kind::Constants,
+         .place = index,
+         .message = fmt::format("{} want several addresses of constant memory: {} of {} "
+                                "transactions are extra",
+                                accesses_text(place), grouped(count.transactions - count.fewest),
+                                grouped(count.transactions)),
+         .because = fmt::format("a warp gets one address after the other, each for all work-items "
+                                "that want it ({} addresses a warp; 1 would do)",
+                                short_number(static_cast<double>(count.transactions) /
+                                             static_cast<double>(count.executions)))});
   }
 
   // Warns about the place that loses most to them, if that is a large part of the launch's losses.
@@ -161,6 +237,9 @@ private:
 
   void warn_of_transactions(std::size_t index) {
     const PlaceCount& place = report_.places[index];
+    // The warning is about reads that go through the cache for constants alone.
+    if (place.constant && !gpu_.constant_cache->uniform_only)
+      return warn_of_constants(index);
     const ReferenceCount& count = place.count;
     const double made = static_cast<double>(count.transactions) /
                         static_cast<double>(count.executions),
@@ -181,7 +260,9 @@ private:
                     place.on_chip ? "passes" : "transactions", short_number(fewest));
     const std::optional<std::int64_t> stride = place.stride();
     const auto size = static_cast<std::int64_t>(place.reference.size);
-    if (place.reference.kind == Reference::Kind::Atomic && stride == 0)
+    if (place.image)
+      warning.because = texels_text(place, numbers);
+    else if (place.reference.kind == Reference::Kind::Atomic && stride == 0)
       warning.because =
           fmt::format("work-items update one place one after the other ({})", numbers);
     else if (stride && *stride != 0 && *stride != size && place.reference.size != 0)
@@ -196,6 +277,38 @@ private:
     else
       warning.because = fmt::format("places follow no pattern ({})", numbers);
     report_.warnings.push_back(std::move(warning));
+  }
+
+  // Says how neighbouring work-items lie to each other in an image.
+  static std::string distance_text(const ImageShape& image, std::optional<std::int64_t> stride) {
+    if (!stride)
+      return "neighbouring work-items follow no pattern in the image";
+    if (*stride == 0)
+      return "neighbouring work-items access one texel";
+    const auto bytes = static_cast<std::uint64_t>(std::abs(*stride));
+    const std::uint64_t row = image.row(), slice = row * image.height;
+    std::string text;
+    if (image.depth > 1 && bytes % slice == 0)
+      text = bytes == slice ? "1 slice or layer of the image apart"
+                            : fmt::format("{} slices or layers of the image apart", bytes / slice);
+    else if (image.height > 1 && bytes % row == 0)
+      text = fmt::format("{} row{} of the image apart", bytes / row, bytes == row ? "" : "s");
+    else if (bytes == image.texel)
+      text = "side by side in a row of the image";
+    else
+      text = fmt::format("{} texels apart", bytes / image.texel);
+    return fmt::format("neighbouring work-items are {}{}", text, *stride < 0 ? ", backwards" : "");
+  }
+
+  // Also says which texels of the image lie together. `numbers`: of transactions.
+  std::string texels_text(const PlaceCount& place, const std::string& numbers) const {
+    const ImageShape& image = object_of(place.reference)->image.value();
+    const bool own =
+        gpu_.texture && gpu_.texture->cache && place.reference.kind == Reference::Kind::Read;
+    const std::size_t bytes = own ? gpu_.texture->cache->line : gpu_.caches.front().sector;
+    const auto [wide, high] = TexelOrder(image, gpu_.tile()).texels_in(bytes);
+    return fmt::format("{} ({}); {} bytes of the image hold {} x {} texels",
+                       distance_text(image, place.stride()), numbers, bytes, wide, high);
   }
 
   void warn_of_interference(const InterferenceCount& one) {
@@ -224,6 +337,11 @@ private:
       misses += one.count.misses;
     if (own == 0 || static_cast<double>(own) < kManyReloads * static_cast<double>(misses))
       return;
+    const bool textures = place.image && gpu_.texture && gpu_.texture->cache &&
+                          place.reference.kind == Reference::Kind::Read;
+    const CacheLevel& nearest = gpu_.caches.front();
+    const std::size_t bytes = textures ? gpu_.texture->cache->size : nearest.size,
+                      ways = textures ? gpu_.texture->cache->ways : nearest.ways;
     report_.warnings.push_back(
         {.kind = Warning::Kind::Reloads,
          .place = index,
@@ -231,7 +349,7 @@ private:
                                 accesses_text(place), grouped(own)),
          .because = fmt::format("what a warp accesses in between does not fit beside them into {} "
                                 "bytes in sets of {}",
-                                grouped(gpu_.caches.front().size), gpu_.caches.front().ways),
+                                grouped(bytes), ways),
          .what_ifs = {}});
   }
 
@@ -287,7 +405,9 @@ void add_static(CaseReport& report, const StaticReport& found) {
                         : Certainty::NotClassified;
     place.faces_conflict = place.faces_conflict || found.faces_conflict[i];
     place.address_unknown = place.address_unknown || found.unknown[i];
+    place.chosen_by_data = place.chosen_by_data || found.chosen_by_data[i];
   }
+  drop_tiles_of_data(report);
 }
 
 ReferenceCoverage coverage_of(const std::vector<CaseReport>& cases, const std::vector<bool>& run) {
@@ -304,7 +424,7 @@ ReferenceCoverage coverage_of(const std::vector<CaseReport>& cases, const std::v
     const bool may_wait = any([](const PlaceCount& place) {
       return place.alone != Certainty::AlwaysHit || place.faces_conflict;
     });
-    if (!may_wait || cases.front().places[i].on_chip)
+    if (!may_wait || cases.front().places[i].on_chip || cases.front().places[i].in_registers)
       continue;
     ++coverage.total;
     coverage.explored += elsewhere.contains(i) ||

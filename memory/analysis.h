@@ -17,13 +17,17 @@ namespace gputest::memory {
 // The references at one place of the source, taken together. Unrolled loops, inlined calls and
 // vectors make several references of one place.
 struct PlaceCount {
-  Reference reference;  // the first one
-  std::string variable; // "odata"; empty: known only when the kernel runs
-  bool on_chip = false; // __local memory with banks
+  Reference reference;       // the first one
+  std::string variable;      // "odata"; empty: known only when the kernel runs
+  bool on_chip = false;      // __local memory with banks
+  bool constant = false;     // read through the cache for constants
+  bool own = false;          // a private array in memory
+  bool in_registers = false; // a private array that is not: no accesses
+  bool image = false;
   ReferenceCount count;
   // Results of the static analysis of single work-items (classify.h).
   Certainty alone = Certainty::NotRun;
-  bool faces_conflict = false, address_unknown = false;
+  bool faces_conflict = false, address_unknown = false, chosen_by_data = false;
 
   // Returns the bytes between neighbouring work-items in most executions; nullopt: there were none.
   std::optional<std::int64_t> stride() const;
@@ -34,8 +38,12 @@ struct WhatIf {
   LayoutChange change;
   bool locked = false;                     // the variable is locked in the cache
   std::size_t bank_bytes = 0;              // bytes of a DRAM bank; 0: unchanged
+  bool in_registers = false;               // the private array takes no memory
+  bool as_global = false;                  // the constants are read like global memory
   std::array<std::size_t, 3> local_size{}; // zeros: unchanged
-  std::string variable{}, text{};          // "'odata' moved by 64 bytes"
+  bool in_tiles = false;          // work-groups load the variable into local memory, tile by tile
+  std::size_t neighbours = 1;     // that a work-item does the work of
+  std::string variable{}, text{}; // "'odata' moved by 64 bytes"
   Cycles cycles = 0;
   double gain_percent = 0; // percent of the present cycles; negative: it takes longer
 };
@@ -47,7 +55,15 @@ struct InterferenceCount {
 };
 
 struct Warning {
-  enum class Kind { Transactions, BankConflicts, Interference, Reloads, BusyBanks };
+  enum class Kind {
+    Transactions,
+    BankConflicts,
+    Interference,
+    Reloads,
+    BusyBanks,
+    Constants, // several addresses of __constant memory at a time
+    Spilled    // a private array is in memory
+  };
   Kind kind = Kind::Transactions;
   std::size_t place = 0; // index in the report's places
   std::string message{}, because{};
@@ -57,8 +73,9 @@ struct Warning {
 struct CaseReport {
   std::string name; // of the case
   WarpChoice choice{};
-  std::size_t schedules_tried = 1; // the report is of the one that loses most
-  std::string replay{};            // a file (replay.h); or ""
+  std::size_t schedules_tried = 1;     // the report is of the one that loses most
+  std::string replay{};                // a file (replay.h); or ""
+  std::optional<std::string> before{}; // the kernel of LaunchTrace::before
   RunCount count;
   std::vector<PlaceCount> places;    // in the order of the source
   std::vector<std::size_t> place_of; // by reference: index in `places`
@@ -67,7 +84,8 @@ struct CaseReport {
   std::string condition{};                        // generated cases: on inputs
   std::string case_file{};                        // generated cases: in the replay's folder
   std::vector<InterferenceCount> interferences{}; // those with most waiting first
-  std::vector<WhatIf> what_ifs{};                 // those that change at least 1 % of the cycles
+  std::vector<WhatIf> what_ifs{};                 // those that save at least 1 % of the cycles
+  std::vector<std::size_t> hints{};               // of these: those that no warning calls for
   std::vector<Warning> warnings{};
   std::size_t local_sizes_tried = 0; // other sizes with which the kernel ends well
 

@@ -22,7 +22,11 @@ model::MemoryReference reference_of(const PlaceCount& place) {
   const ReferenceCount& count = place.count;
   model::MemoryReference found{place_of(place)};
   found.access = kAccesses[static_cast<unsigned>(place.reference.kind)];
-  found.memory = place.on_chip ? "local" : "global";
+  found.memory = place.on_chip    ? "local"
+                 : place.constant ? "constant"
+                 : place.own      ? "private"
+                 : place.image    ? "image"
+                                  : "global";
   found.executions = count.executions;
   found.work_items = count.work_items;
   found.transactions = count.transactions;
@@ -50,7 +54,7 @@ model::MemoryInterference interference_of(const CaseReport& report, const Interf
 
 model::MemoryWarning warning_of(const CaseReport& report, const Warning& warning) {
   constexpr const char* kKinds[] = {"transactions", "bank-conflicts", "interference", "reloads",
-                                    "busy-banks"};
+                                    "busy-banks",   "constants",      "spilled"};
   model::MemoryWarning found{place_of(report.places[warning.place])};
   found.kind = kKinds[static_cast<unsigned>(warning.kind)];
   found.message = warning.message;
@@ -66,8 +70,15 @@ model::MemoryWhatIf what_if_of(const WhatIf& what) {
           .moved = what.change.moved,
           .row = what.change.row,
           .padding = what.change.padding,
+          .element = what.change.element,
+          .memory = what.in_registers ? "registers"
+                    : what.as_global  ? "global"
+                                      : "",
+          .by_rows = what.change.by_rows,
           .locked = what.locked,
           .bank_bytes = what.bank_bytes,
+          .in_tiles = what.in_tiles,
+          .neighbours = what.neighbours == 1 ? std::nullopt : std::optional(what.neighbours),
           .local_size = what.local_size[0] == 0 ? std::nullopt : std::optional(what.local_size),
           .cycles = what.cycles,
           .gain_percent = what.gain_percent};
@@ -82,6 +93,7 @@ model::MemoryCase results_of(const CaseReport& report) {
                         .seed = report.choice.seed,
                         .schedules_tried = report.schedules_tried,
                         .replay = if_any(report.replay),
+                        .before = report.before,
                         .cycles = count.cycles,
                         .overhead = count.lost,
                         .cycles_without_evictions = report.alone,
@@ -97,13 +109,17 @@ model::MemoryCase results_of(const CaseReport& report) {
   for (const LevelCount& level : count.caches)
     one.caches.push_back({.hits = level.hits, .misses = level.misses});
   for (const PlaceCount& place : report.places)
-    one.references.push_back(reference_of(place));
+    if (!place.in_registers)
+      one.references.push_back(reference_of(place));
   for (const InterferenceCount& interference : report.interferences)
     one.interferences.push_back(interference_of(report, interference));
   for (const Warning& warning : report.warnings)
     one.warnings.push_back(warning_of(report, warning));
   for (const WhatIf& what : report.what_ifs)
     one.what_ifs.push_back(what_if_of(what));
+  for (const std::size_t index : report.hints)
+    one.hints.push_back(
+        {.text = report.what_ifs[index].text, .gain_percent = report.what_ifs[index].gain_percent});
   if (!count.spans.empty())
     one.timeline = steps_of(count);
   if (!count.sets.empty())

@@ -39,7 +39,17 @@ const model::KernelInterface& chosen(const model::Interface& interface, const st
                                fmt::join(names, ", ")));
 }
 
-GivenArgument given(const runtime::LaunchArgument& argument, const std::string& what) {
+simulator::Image image_of(const runtime::ImageLayout& layout) {
+  return {.pixels = nullptr,
+          .type = layout.type,
+          .width = static_cast<std::uint32_t>(layout.width),
+          .height = static_cast<std::uint32_t>(layout.height),
+          .depth = static_cast<std::uint32_t>(layout.depth),
+          .channel_order = layout.format.image_channel_order,
+          .channel_type = layout.format.image_channel_data_type};
+}
+
+GivenArgument given(const runtime::LaunchArgument& argument) {
   using Kind = runtime::LaunchArgument::Kind;
   using ir::Parameter;
   switch (argument.kind) {
@@ -50,11 +60,17 @@ GivenArgument given(const runtime::LaunchArgument& argument, const std::string& 
   case Kind::Local:
     return {.kind = Parameter::Kind::Local, .bytes = {}, .local_bytes = argument.local_size};
   case Kind::Image:
+    return {.kind = Parameter::Kind::Image,
+            .bytes = argument.bytes,
+            .image = image_of(argument.image.value())};
   case Kind::Sampler:
-    break;
+    return {.kind = Parameter::Kind::Sampler,
+            .bytes = {},
+            .sampler = simulator::sampler_bits(argument.sampler.normalized_coordinates,
+                                               argument.sampler.addressing_mode,
+                                               argument.sampler.filter_mode)};
   }
-  throw UsageError(fmt::format(
-      "{}: argument '{}' is an image or a sampler; images are not modelled", what, argument.name));
+  return {};
 }
 
 // The kernels of a CUDA file are compiled one by one.
@@ -62,13 +78,17 @@ void compile_by_itself(Kernel& kernel) {
   ir::CompiledCuda compiled = ir::compile_cuda(kernel.source, kernel.name());
   kernel.source.device_code = std::move(compiled.device_code);
   kernel.source.entry = std::move(compiled.kernel);
+  use_compiled(kernel);
+}
+
+} // namespace
+
+void use_compiled(Kernel& kernel) {
   llvm::LLVMContext context;
   const std::unique_ptr<llvm::Module> module =
       ir::compile_for(kernel.name(), kernel.source, context).module;
   kernel.shared = ir::own_variables(*module->getFunction(kernel.name())).shared.has_value();
 }
-
-} // namespace
 
 void check_warps(const Gpu& gpu, model::Language language) {
   const std::optional<unsigned> warp = model::row_of(language).warp;
@@ -120,8 +140,7 @@ std::vector<NamedLaunch> launches_of(const Kernel& kernel,
       named.launch.sizes = runtime::sizes_of(bound.launch);
       named.launch.sizes.local = runtime::chosen_block(bound.launch);
       for (const runtime::LaunchArgument& argument : bound.arguments)
-        named.launch.arguments.push_back(
-            given(argument, fmt::format("{}: case '{}'", file.string(), bound.name)));
+        named.launch.arguments.push_back(given(argument));
       if (kernel.shared)
         named.launch.arguments.push_back({.kind = ir::Parameter::Kind::Local,
                                           .bytes = {},

@@ -34,6 +34,10 @@ void check_warps(const Gpu& gpu, model::Language language);
 // compiler-style messages, and SourceError for a CUDA kernel that cannot run by itself.
 Kernel kernel_of(const frontend::SourceOptions& options, const std::string& name);
 
+// Completes a CUDA kernel whose source has its device code. Throws SourceError if it cannot run by
+// itself.
+void use_compiled(Kernel& kernel);
+
 struct NamedLaunch {
   std::string name; // of the test case
   TracedLaunch launch;

@@ -33,6 +33,18 @@ Warning* warning_of(CaseReport& report) {
   return nullptr;
 }
 
+// Returns the layout of an object that alone helps most; nullopt: none helps.
+std::optional<WhatIf> best_layout(const CaseReport& report) {
+  std::optional<WhatIf> best;
+  for (const WhatIf& what : report.what_ifs) {
+    const LayoutChange plain{.object = what.change.object};
+    if (what.change != plain && !what.locked && what.gain_percent > 0 &&
+        (!best || what.cycles < best->cycles))
+      best = what;
+  }
+  return best;
+}
+
 std::uint64_t accesses_of(const CaseReport& report) {
   std::uint64_t accesses = 0;
   for (const ReferenceCount& count : report.count.references)
@@ -82,20 +94,6 @@ std::vector<GroupSize> other_local_sizes(const TracedLaunch& launch, const Gpu& 
 
 namespace {
 
-// A __local array may be too small for another size, and the results right by luck.
-bool leaves_an_object(const LaunchTrace& trace) {
-  WarpEvent event;
-  for (const LaunchTrace::Warp& warp : trace.warps)
-    for (WarpReader reader(trace, warp); reader.next(event);)
-      if (event.kind == WarpEvent::Kind::Access)
-        for (const Place& place : event.places) {
-          const std::uint64_t size = trace.objects[place.object].size;
-          if (place.offset > size || size - place.offset < place.size)
-            return true;
-        }
-  return false;
-}
-
 void try_sizes(const Gpu& gpu, const Tracer& tracer, const TracedLaunch& launch,
                CaseReport& report) {
   Warning* const warning = warning_of(report);
@@ -109,6 +107,8 @@ void try_sizes(const Gpu& gpu, const Tracer& tracer, const TracedLaunch& launch,
   std::vector<std::byte> expected, results;
   tracer.trace(launch, gpu.warps(), &expected);
   std::optional<std::size_t> best;
+  const std::optional<WhatIf> layout = best_layout(report);
+  std::optional<WhatIf> together;
   for (const GroupSize& size : sizes) {
     TracedLaunch other = launch;
     other.sizes.local = size;
@@ -120,6 +120,7 @@ void try_sizes(const Gpu& gpu, const Tracer& tracer, const TracedLaunch& launch,
       continue;
     }
     ++report.local_sizes_tried;
+    // A __local array may be too small for another size, and the results right by luck.
     if (results != expected || leaves_an_object(*trace))
       continue;
     WhatIf what{.change = {}, .local_size = size};
@@ -127,14 +128,31 @@ void try_sizes(const Gpu& gpu, const Tracer& tracer, const TracedLaunch& launch,
                             fmt::join(std::span(size).first(launch.sizes.dimensions), " x "));
     what.cycles = run(gpu, *trace, {.choice = report.choice}).cycles;
     what.gain_percent = gain_percent(report, what.cycles);
-    if (std::abs(what.gain_percent) < kLeastGain)
+    if (layout) {
+      WhatIf both = *layout;
+      both.local_size = size;
+      both.text = fmt::format("{} and {}", what.text, layout->text);
+      both.cycles = run(gpu, *trace, {.choice = report.choice, .changes = {layout->change}}).cycles;
+      if (!together || both.cycles < together->cycles)
+        together = std::move(both);
+    }
+    if (what.gain_percent < kLeastGain)
       continue;
-    if (what.gain_percent > 0 && (!best || what.cycles < report.what_ifs[*best].cycles))
+    if ((!best || what.cycles < report.what_ifs[*best].cycles))
       best = report.what_ifs.size();
     report.what_ifs.push_back(std::move(what));
   }
   if (best)
     warning->what_ifs.push_back(*best);
+  if (!together)
+    return;
+  const Cycles alone =
+      best ? std::min(layout->cycles, report.what_ifs[*best].cycles) : layout->cycles;
+  together->gain_percent = gain_percent(report, together->cycles);
+  if (together->gain_percent < gain_percent(report, alone) + kLeastGain)
+    return;
+  warning->what_ifs.push_back(report.what_ifs.size());
+  report.what_ifs.push_back(std::move(*together));
 }
 
 } // namespace

@@ -43,6 +43,8 @@ std::string digest(const LaunchTrace& trace) {
   for (const Reference& reference : trace.references)
     text += fmt::format(" {} {} {}", static_cast<int>(reference.kind), reference.object,
                         reference.waits);
+  if (trace.before)
+    text += digest(*trace.before);
   return model::digest_of(text);
 }
 

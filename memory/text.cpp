@@ -74,7 +74,9 @@ std::string place_text(const PlaceCount& place) {
 }
 
 std::string variable_text(const PlaceCount& place) {
-  return place.variable.empty() ? "several variables" : fmt::format("'{}'", place.variable);
+  return place.variable.empty()
+             ? "several variables"
+             : fmt::format("{}'{}'", place.image ? "image " : "", place.variable);
 }
 
 std::string accesses_text(const PlaceCount& place) {
@@ -143,6 +145,9 @@ std::string summary_text(const CaseReport& report, const std::string& kernel, co
   if (report.count.lost != 0)
     text += fmt::format("; {:.1f} % of the cycles are lost because warps disturb each other",
                         report.overhead_percent());
+  if (report.before)
+    text += fmt::format("; it begins with what a launch of '{}' has left in shared caches",
+                        *report.before);
   text += "\n";
   std::size_t width = 5;
   for (const PlaceCount& place : report.places)
@@ -151,6 +156,8 @@ std::string summary_text(const CaseReport& report, const std::string& kernel, co
                       "place", width, "access", "variable", "executions", "transactions", "fewest",
                       "hits", "waiting", "alone");
   for (const PlaceCount& place : report.places) {
+    if (place.in_registers)
+      continue;
     const ReferenceCount& count = place.count;
     text +=
         fmt::format("  {:<{}}  {:<6}  {:<12}  {:>10}  {:>12}  {:>8}  {:>6}  {:>12}  {}\n",
@@ -160,6 +167,9 @@ std::string summary_text(const CaseReport& report, const std::string& kernel, co
                     place.on_chip ? "-" : percent(count.hits, count.hits + count.misses),
                     grouped(count.waiting), place.on_chip ? "-" : name_of(place.alone));
   }
+  for (const std::size_t index : report.hints)
+    text += fmt::format("what if: {}: {:+.1f} % cycles\n", report.what_ifs[index].text,
+                        -report.what_ifs[index].gain_percent);
   return text;
 }
 

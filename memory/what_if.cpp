@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "memory/what_if.h"
 
+#include "memory/fields.h"
+#include "memory/neighbours.h"
+#include "memory/reuse.h"
 #include "memory/text.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <set>
-#include <tuple>
+#include <utility>
 
 namespace gputest::memory {
 namespace {
+
+constexpr std::uint64_t kMostStructure = 256; // bytes; larger distances are those of rows
 
 class Changes {
 public:
@@ -23,6 +28,9 @@ public:
     for (Warning& warning : report_.warnings)
       if (warning.kind == Warning::Kind::BusyBanks)
         try_together(warning);
+    for (const Reuse& reuse : reuse_of(gpu_, trace_))
+      look_at_tiles(reuse);
+    look_at_neighbours();
   }
 
 private:
@@ -38,14 +46,145 @@ private:
     if (place.reference.object < 0)
       return;
     const auto object = static_cast<std::uint32_t>(place.reference.object);
+    // A part of an object moves with it.
+    const std::uint32_t whole = trace_.objects[object].part_of.value_or(object);
+    if (warning.kind == Warning::Kind::Spilled || warning.kind == Warning::Kind::Constants)
+      look_at_elsewhere(warning, object, place.own);
+    if (place.image)
+      look_at_image(warning, object);
+    if (place.own || place.image || warning.kind == Warning::Kind::Constants)
+      return;
     if (!place.on_chip && can_lock())
       look_at_lock(warning, object);
     if (!place.on_chip)
       for (const std::uint64_t moved :
            {std::uint64_t{cache.line}, std::uint64_t{cache.line} * (cache.sets() / 2)})
         if (moved != 0)
-          look_at(warning, {.object = object, .moved = moved});
-    look_at_rows(warning, object);
+          look_at(warning, {.object = whole, .moved = moved});
+    look_at_rows(warning, whole);
+    if (!place.on_chip)
+      look_at_fields(warning, whole);
+  }
+
+  void add_hint(WhatIf what) {
+    what.gain_percent = gain_percent(report_, what.cycles);
+    if (what.gain_percent < kLeastGain)
+      return;
+    report_.hints.push_back(report_.what_ifs.size());
+    report_.what_ifs.push_back(std::move(what));
+  }
+
+  // What warps of a group read again and again, in local memory.
+  void look_at_tiles(const Reuse& reuse) {
+    std::uint64_t again = 0;
+    for (const PlaceCount& place : report_.places)
+      if (place.reference.object == static_cast<int>(reuse.object))
+        again += place.count.reloads;
+    const std::string& name = trace_.objects[reuse.object].name;
+    std::string text =
+        fmt::format("'{}' in local memory, tile by tile: a work-group reads each of "
+                    "its sectors {} times, by {} warps",
+                    name, short_number(reuse.times()), short_number(reuse.warps_of_sector()));
+    if (again != 0)
+      text += fmt::format(", and loads {} lines again after they were evicted", grouped(again));
+    const Cycles plain = cycles_with_tiles(reuse.object, false),
+                 padded = cycles_with_tiles(reuse.object, true);
+    const bool is_better =
+        gain_percent(report_, padded) >= gain_percent(report_, plain) + kLeastGain;
+    if (is_better)
+      text += fmt::format("; a word stays free behind each row of {} banks: without it, conflicts "
+                          "of banks take {} more cycles",
+                          gpu_.local_memory->banks, grouped(plain - padded));
+    text += "; without barriers";
+    add_hint({.change = {.object = reuse.object},
+              .in_tiles = true,
+              .variable = name,
+              .text = std::move(text),
+              .cycles = is_better ? padded : plain});
+  }
+
+  Cycles cycles_with_tiles(std::uint32_t object, bool padded) const {
+    return cycles_with(0, {.choice = report_.choice,
+                           .tiled = RunSettings::Tiled{.object = object, .padded = padded}});
+  }
+
+  // Vectors of neighbouring elements. Schedules that name warps or choices do not fit the others.
+  // Four are told if they save more than two.
+  void look_at_neighbours() {
+    const WarpChoice& choice = report_.choice;
+    if (!choice.listed.empty() || !choice.phases.empty())
+      return;
+    std::optional<WhatIf> best;
+    for (const std::size_t count : {2U, 4U})
+      if (const std::optional<LaunchTrace> other = with_neighbours(trace_, count)) {
+        const Cycles cycles = memory::run(gpu_, *other, {.choice = choice}).cycles;
+        if (!best ||
+            gain_percent(report_, cycles) >= gain_percent(report_, best->cycles) + kLeastGain)
+          best = WhatIf{.change = {},
+                        .neighbours = count,
+                        .text = fmt::format("work-items that each do the work of {} neighbours, "
+                                            "with accesses of vectors",
+                                            count),
+                        .cycles = cycles};
+      }
+    if (best)
+      add_hint(std::move(*best));
+  }
+
+  // An image row by row, as one that is made of a buffer.
+  void look_at_image(Warning& warning, std::uint32_t object) {
+    const LayoutChange change{.object = object, .by_rows = true};
+    if (gpu_.tile().empty() || !tried_.insert(change).second)
+      return;
+    const std::string& name = trace_.objects[object].name;
+    add(warning, {.change = change,
+                  .variable = name,
+                  .text = fmt::format("image '{}' row by row, not in tiles", name),
+                  .cycles = cycles_with(0, {.choice = report_.choice, .changes = {change}})});
+  }
+
+  // A private array in registers, or constants in global memory.
+  void look_at_elsewhere(Warning& warning, std::uint32_t object, bool own) {
+    if (!elsewhere_.insert(object).second)
+      return;
+    RunSettings settings{.choice = report_.choice};
+    (own ? settings.in_registers : settings.as_global) = object;
+    const std::string& name = trace_.objects[object].name;
+    add(warning, {.change = {.object = object},
+                  .in_registers = own,
+                  .as_global = !own,
+                  .variable = name,
+                  .text = fmt::format("'{}' in {}", name, own ? "registers" : "global memory"),
+                  .cycles = cycles_with(0, settings)});
+  }
+
+  // An array of structures as a structure of arrays, or a matrix by its columns.
+  void look_at_fields(Warning& warning, std::uint32_t object) {
+    const PlaceCount& place = report_.places[warning.place];
+    const std::optional<std::int64_t> stride = place.stride();
+    const std::uint64_t size = place.reference.size;
+    if (!stride || size == 0 || std::abs(*stride) <= static_cast<std::int64_t>(size) ||
+        2 * place.count.strides.at(*stride) < place.count.executions)
+      return;
+    const auto element = static_cast<std::uint64_t>(std::abs(*stride));
+    if (trace_.objects[object].size < 2 * element || !laid_out_.insert({object, element}).second)
+      return;
+    LayoutChange change{.object = object, .element = element};
+    const bool structure = element <= kMostStructure;
+    change.fields =
+        structure ? fields_of(trace_, object, element) : columns_of(trace_, object, element, size);
+    if (change.fields.size() < 2)
+      return;
+    WhatIf what{.change = change,
+                .variable = trace_.objects[object].name,
+                .text = {},
+                .cycles = cycles_with(0, {.choice = report_.choice, .changes = {change}})};
+    what.text = structure ? fmt::format("'{}' as a structure of arrays, not an array of "
+                                        "structures of {} bytes",
+                                        what.variable, element)
+                          : fmt::format("'{}' by columns, not by rows of {} bytes", what.variable,
+                                        grouped(element));
+    add(warning, std::move(what));
   }
 
   void look_at_rows(Warning& warning, std::uint32_t object) {
@@ -70,14 +209,24 @@ private:
       look_at(warning, {.object = object, .row = row, .padding = cache.line});
   }
 
+  // Whether a core still has the local memory for a group.
+  bool fits(const LayoutChange& change) const {
+    return !gpu_.local_memory || Layout(trace_, {change}).local_size() <= gpu_.local_memory->size;
+  }
+
   bool can_lock() const {
     const CacheLevel& cache = gpu_.caches.front();
     return cache.ways > 1 && cache.write == CacheLevel::Write::Back;
   }
 
+  // Tiles are no lines one after the other, and a cache for textures cannot be locked.
+  bool can_lock(const MemoryObject& object) const {
+    return !object.image || !gpu_.texture || (gpu_.tile().empty() && !gpu_.texture->cache);
+  }
+
   void add(Warning& warning, WhatIf what) {
     what.gain_percent = gain_percent(report_, what.cycles);
-    if (std::abs(what.gain_percent) < kLeastGain)
+    if (what.gain_percent < kLeastGain)
       return;
     warning.what_ifs.push_back(report_.what_ifs.size());
     report_.what_ifs.push_back(std::move(what));
@@ -120,8 +269,7 @@ private:
   }
 
   void look_at(Warning& warning, const LayoutChange& change) {
-    const auto key = std::tuple(change.object, change.moved, change.row, change.padding);
-    if (!tried_.insert(key).second) // it is shown with the first warning
+    if (!tried_.insert(change).second || !fits(change)) // it is shown with the first warning
       return;
     WhatIf what{.change = change,
                 .variable = trace_.objects[change.object].name,
@@ -149,7 +297,8 @@ private:
     const std::size_t bytes = best->bank_bytes;
     std::optional<WhatIf> together;
     for (std::uint32_t object = 0; object < trace_.objects.size(); ++object) {
-      if (trace_.objects[object].size == 0 || (gpu_.local_memory && trace_.objects[object].local))
+      const MemoryObject& one = trace_.objects[object];
+      if (one.size == 0 || one.own || !can_lock(one) || (gpu_.local_memory && one.local))
         continue;
       const Cycles cycles = cycles_with(bytes, {.choice = report_.choice, .locked = object});
       if (!together || cycles < together->cycles)
@@ -170,10 +319,41 @@ private:
   const LaunchTrace& trace_;
   CaseReport& report_;
   std::set<std::uint32_t> locked_; // objects that were tried
-  std::set<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t>> tried_;
+  std::set<LayoutChange> tried_;
+  std::set<std::uint32_t> elsewhere_;                          // objects
+  std::set<std::pair<std::uint32_t, std::uint64_t>> laid_out_; // with elements of so many bytes
 };
 
+bool reads_by_data(const CaseReport& report, std::uint32_t object) {
+  return std::ranges::any_of(report.places, [&](const PlaceCount& place) {
+    const Reference& reference = place.reference;
+    if (reference.kind != Reference::Kind::Read || place.count.executions == 0)
+      return false;
+    return reference.object < 0
+               ? !reference.local && !reference.constant
+               : place.chosen_by_data && reference.object == static_cast<int>(object);
+  });
+}
+
+void erase_what_if(CaseReport& report, std::size_t index) {
+  report.what_ifs.erase(report.what_ifs.begin() + static_cast<std::ptrdiff_t>(index));
+  const auto renumber = [&](std::vector<std::size_t>& indices) {
+    std::erase(indices, index);
+    for (std::size_t& one : indices)
+      one -= one > index ? 1 : 0;
+  };
+  renumber(report.hints);
+  for (Warning& warning : report.warnings)
+    renumber(warning.what_ifs);
+}
+
 } // namespace
+
+void drop_tiles_of_data(CaseReport& report) {
+  for (std::size_t i = report.what_ifs.size(); i-- > 0;)
+    if (report.what_ifs[i].in_tiles && reads_by_data(report, report.what_ifs[i].change.object))
+      erase_what_if(report, i);
+}
 
 double gain_percent(const CaseReport& report, Cycles cycles) {
   const auto before = static_cast<double>(report.count.cycles);

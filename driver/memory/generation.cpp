@@ -38,8 +38,8 @@ CaseGeneration::CaseGeneration(const frontend::SourceOptions& source, const memo
 
 memory::Generation CaseGeneration::look(const memory::Tracer& tracer,
                                         const memory::NamedLaunch& first, const memory::Gpu& gpu,
-                                        const memory::GenerateSettings& settings,
-                                        bool compare) const {
+                                        const memory::GenerateSettings& settings, bool compare) {
+  memory::take_images(target_, first.launch);
   if (first.launch.sizes.offset != model::Sizes().offset)
     throw UsageError(
         fmt::format("error: the case '{}' has a global offset, and generated cases have none: "
@@ -64,10 +64,20 @@ memory::Generation CaseGeneration::look(const memory::Tracer& tracer,
 
 void CaseGeneration::report(memory::Generation generation, const memory::Tracer& tracer,
                             const memory::Gpu& gpu, memory::KernelReport& result,
-                            std::vector<std::pair<memory::Replay, std::size_t>>& replays) {
+                            std::vector<std::pair<memory::Replay, std::size_t>>& replays,
+                            const std::function<bool()>& is_over) {
   result.generation = std::move(generation);
-  cases_ = result.generation->found.cases;
+  memory::Generated& all = result.generation->found;
+  cases_ = all.cases;
+  if (!cases_.empty()) // of shards, nothing was looked for here
+    memory::take_images(target_, cases_.front().launch);
   for (std::size_t i = 0; i < cases_.size(); ++i) {
+    if (i != 0 && is_over()) {
+      all.left_out = cases_.size() - i;
+      cases_.resize(i);
+      all.cases.resize(i);
+      break;
+    }
     const memory::FoundCase& found = cases_[i];
     const memory::LaunchTrace trace = tracer.trace(found.launch, gpu.warps());
     const memory::StaticReport known = tracer.classify(found.launch, gpu);

@@ -9,6 +9,7 @@
 #include "memory/replay.h"
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,12 +28,15 @@ public:
   // UsageError if `first` does not obey the requirements.
   memory::Generation look(const memory::Tracer& tracer, const memory::NamedLaunch& first,
                           const memory::Gpu& gpu, const memory::GenerateSettings& settings,
-                          bool compare) const;
+                          bool compare);
 
   // Adds what was found, and reports of the cases, to `result` and their schedules to `replays`.
+  // If `is_over` says so before a report other than the first, that case and those behind it are
+  // left out.
   void report(memory::Generation generation, const memory::Tracer& tracer, const memory::Gpu& gpu,
               memory::KernelReport& result,
-              std::vector<std::pair<memory::Replay, std::size_t>>& replays);
+              std::vector<std::pair<memory::Replay, std::size_t>>& replays,
+              const std::function<bool()>& is_over);
 
   // Writes inputs as files to the folder "cases" in `folder`. `offset_has_default`: as in CaseText.
   // Replays must be named afterwards.

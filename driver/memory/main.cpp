@@ -7,11 +7,13 @@
 #include "driver/memory/limits.h"
 #include "driver/memory/replays.h"
 #include "driver/memory/shards.h"
+#include "driver/memory/subject.h"
 #include "driver/source_arguments.h"
 #include "gputest/error.h"
 #include "ir/error.h"
 #include "ir/words.h"
 #include "memory/generate/result.h"
+#include "memory/generate/time.h"
 #include "memory/kernel.h"
 #include "memory/local_sizes.h"
 #include "memory/replay.h"
@@ -23,8 +25,10 @@
 #include "model/language.h"
 #include "model/shard.h"
 #include "model/shell.h"
+#include "testgen/goals/work_clock.h"
 
 #include <algorithm>
+#include <array>
 #include <cxxopts.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -42,7 +46,6 @@ using driver::Failed;
 using driver::Held;
 using driver::list_of;
 using driver::run_command;
-using driver::WrongInput;
 
 // Returns the default of a setting of MEMORY, which this command uses as well.
 std::string fallback_of(std::string_view setting) {
@@ -57,6 +60,14 @@ cxxopts::Options all_options() {
   options.add_options()("k,kernel", "The kernel; default: the only one of the file",
                         cxxopts::value<std::string>()->default_value(""))(
       "case", "A file of test cases; may be repeated", cxxopts::value<std::vector<std::string>>())(
+      "launch",
+      "A launch of a CUDA program that gputest run has kept, instead of SOURCE and --case; may be "
+      "repeated for one kernel",
+      cxxopts::value<std::vector<std::string>>(), "FILE")(
+      "caches",
+      "What is in the caches when a launch of --launch begins: nothing, or what the launch before "
+      "has left in those that all cores share; warm needs a --gpu that has such a cache",
+      cxxopts::value<std::string>()->default_value(fallback_of("caches")), "cold|warm")(
       "gpu", fmt::format("a preset: {}; or a file", fmt::join(memory::preset_names(), ", ")),
       cxxopts::value<std::string>()->default_value(fallback_of("gpu")))(
       "schedule",
@@ -96,6 +107,9 @@ cxxopts::Options all_options() {
       "executions", "End --strategy after so many executions",
       cxxopts::value<std::string>())("keep", "Report so many of the worst cases of --strategy",
                                      cxxopts::value<std::string>()->default_value("5"))(
+      "worst-by",
+      "With --strategy: what the worst case loses most of, cycles, or the share of its own cycles",
+      cxxopts::value<std::string>()->default_value("cycles"), "cycles|share")(
       "compare",
       "Run the other strategies, too, with the same budget; the page has a curve for each")(
       "timeline", "Write what the warps of the worst case do, as a trace for Perfetto",
@@ -132,6 +146,10 @@ void print(const memory::KernelReport& result, const memory::Gpu& gpu, const fs:
       fmt::print("  replay: {}\n", model::replay_command(replays / report.replay));
     fmt::print("\n");
   }
+  for (const memory::Patch& patch : result.patches.found)
+    fmt::print("{}\n", memory::patch_text(patch));
+  if (result.patches.note)
+    fmt::print("{}\n", *result.patches.note);
   if (result.generation) {
     const memory::Generated& found = result.generation->found;
     fmt::print("{}: {} executions in {:.1f} s, {} states of warps seen, {} solved; {} issues\n",
@@ -141,6 +159,10 @@ void print(const memory::KernelReport& result, const memory::Gpu& gpu, const fs:
     if (found.faulty != 0)
       fmt::print("{} generated inputs are left out, because the kernel fails with them\n",
                  found.faulty);
+    if (found.left_out != 0)
+      fmt::print("{} of {} cases are left out, because the time is over; a larger --budget or a "
+                 "smaller --keep leaves time for them\n",
+                 found.left_out, found.left_out + found.cases.size());
     if (!found.note.empty())
       fmt::print("no paths were looked for: {}\n", found.note);
   }
@@ -186,6 +208,13 @@ int replay(const fs::path& file, const memory::Gpu& gpu, const memory::Tracer& t
   return same ? Held : Failed;
 }
 
+memory::WorstBy worst_by_of(const cxxopts::ParseResult& arguments) {
+  const auto name = arguments["worst-by"].as<std::string>();
+  if (const auto by = model::named<memory::WorstBy>(name))
+    return *by;
+  throw CommandError(fmt::format("error: --worst-by '{}' is none of cycles, share", name));
+}
+
 memory::GenerateSettings generate_settings(const cxxopts::ParseResult& arguments) {
   return {.strategy = memory::strategy_named(arguments["strategy"].as<std::string>()),
           .seconds = driver::seconds_option(arguments, "budget"),
@@ -193,7 +222,8 @@ memory::GenerateSettings generate_settings(const cxxopts::ParseResult& arguments
                             ? driver::whole_option(arguments, "executions", kCount)
                             : 0,
           .seed = driver::whole_option(arguments, "seed"),
-          .cases = driver::whole_option(arguments, "keep", kCount)};
+          .cases = driver::whole_option(arguments, "keep", kCount),
+          .worst_by = worst_by_of(arguments)};
 }
 
 // Returns the part that this run is. Shards have seeds of their own.
@@ -206,13 +236,6 @@ model::Shard shard_of(const cxxopts::ParseResult& arguments) {
     throw CommandError(
         fmt::format("error: --shard '{}': give K/N, the K-th of N parts, such as 1/4", text));
   return *shard;
-}
-
-std::size_t shared_memory_of(const cxxopts::ParseResult& arguments, const memory::Kernel& kernel) {
-  if (arguments.count("shared-memory") && !model::row_of(kernel.language()).has_shared_memory)
-    throw CommandError(
-        fmt::format("error: --shared-memory is for CUDA C++, and {} is OpenCL C", kernel.file));
-  return driver::whole_option(arguments, "shared-memory", model::kSharedBytes);
 }
 
 // Adds what the warps of the worst case do over time.
@@ -232,7 +255,25 @@ void add_spans(const memory::Gpu& gpu, const memory::Tracer& tracer, memory::Ker
   worst.count.sets = std::move(count.sets);
 }
 
+// Whether the run looks for patches. Of shards, the one that merges does; gates print none, and
+// memory.json has them.
+bool wants_patches(const cxxopts::ParseResult& arguments) {
+  const bool has_gate =
+      std::ranges::any_of(std::array{"cycles", "issues", "not-slower-than"},
+                          [&](const char* option) { return arguments.count(option) != 0; });
+  return !arguments.count("shard") && (!has_gate || arguments.count("json") != 0);
+}
+
+// Returns the seconds that looking for patches may take: of --budget a tenth at most.
+double seconds_of_patches(const cxxopts::ParseResult& arguments) {
+  const double most = memory::PatchTime().seconds;
+  return arguments.count("strategy")
+             ? std::min(most, driver::seconds_option(arguments, "budget") / 10)
+             : most;
+}
+
 int run_cases(const cxxopts::ParseResult& arguments, const frontend::SourceOptions& source) {
+  const testgen::WorkClock clock;
   const memory::Gpu gpu = memory::gpu_named(arguments["gpu"].as<std::string>());
   memory::KernelReport result;
   result.gpu = gpu.name;
@@ -257,28 +298,15 @@ int run_cases(const cxxopts::ParseResult& arguments, const frontend::SourceOptio
     if (arguments.count("replay") && arguments.count(option))
       throw CommandError(fmt::format("error: --replay runs one schedule: leave out --{}", option));
   driver::MemoryLimits limits = driver::memory_limits(arguments);
-  for (const char* option : {"budget", "executions", "keep", "compare", "require"})
+  for (const char* option : {"budget", "executions", "keep", "worst-by", "compare", "require"})
     if (arguments.count(option) && !arguments.count("strategy"))
       throw CommandError(fmt::format("error: --{} needs --strategy: give it", option));
-  if (!arguments.count("case"))
-    throw CommandError("error: --case is missing: give a file of test cases");
-  std::vector<fs::path> files;
-  for (const std::string& file : list_of(arguments, "case"))
-    files.emplace_back(file);
-  const memory::Kernel kernel = memory::kernel_of(source, arguments["kernel"].as<std::string>());
-  memory::check_warps(gpu, kernel.language());
+  const driver::MemorySubject subject = driver::memory_subject(arguments, source, gpu);
+  const memory::Kernel& kernel = subject.kernel;
+  const memory::LaunchDefaults& defaults = subject.defaults;
+  const std::vector<memory::NamedLaunch>& launches = subject.launches;
   result.kernel = kernel.name();
   result.source = kernel.file;
-  const memory::LaunchDefaults defaults{
-      .global_size = driver::sizes_of(arguments, "global-size"),
-      .local_size = driver::sizes_of(arguments, "local-size"),
-      .global_offset = driver::sizes_of(arguments, "global-offset", 999'999'999, 0),
-      .arguments = list_of(arguments, "argument"),
-      .shared_memory = shared_memory_of(arguments, kernel),
-      .lock_step = driver::lock_step_option(arguments)};
-  const std::vector<memory::NamedLaunch> launches = memory::launches_of(kernel, files, defaults);
-  if (launches.empty())
-    throw CommandError("error: the files of --case have no case");
   const memory::Tracer tracer(kernel.source, kernel.name());
   if (arguments.count("replay"))
     return replay(arguments["replay"].as<std::string>(), gpu, tracer, kernel, defaults, launches);
@@ -286,6 +314,7 @@ int run_cases(const cxxopts::ParseResult& arguments, const frontend::SourceOptio
   std::optional<driver::TakenShards> taken;
   if (arguments.count("take"))
     taken.emplace(list_of(arguments, "take"), launches, kernel, defaults);
+  const double before_reports = clock.seconds();
   for (const memory::NamedLaunch& named : launches) {
     const memory::LaunchTrace trace = tracer.trace(named.launch, gpu.warps());
     const memory::StaticReport known = tracer.classify(named.launch, gpu);
@@ -302,16 +331,29 @@ int run_cases(const cxxopts::ParseResult& arguments, const frontend::SourceOptio
     if (arguments.count("replays"))
       replays.emplace_back(memory::replay_of(gpu, trace, report), result.cases.size() - 1);
   }
+  const double of_reports = clock.seconds() - before_reports;
+  if (wants_patches(arguments))
+    result.patches = memory::verified_patches(
+        gpu, source, kernel, tracer, launches, result.cases,
+        {.seconds = seconds_of_patches(arguments), .clock = [&] { return clock.seconds(); }});
   std::optional<driver::CaseGeneration> generation;
   if (arguments.count("strategy")) {
     generation.emplace(source, kernel, defaults.arguments, list_of(arguments, "require"));
     memory::GenerateSettings settings = generate_settings(arguments);
     settings.seed += shard.number - 1;
-    generation->report(
-        taken ? memory::Generation{.settings = settings, .found = taken->generated(settings.cases)}
+    const double used = clock.seconds();
+    const memory::TimeForCases time{.budget = settings.seconds,
+                                    .of_report = of_reports / static_cast<double>(launches.size())};
+    const bool has_limit = !taken && settings.executions == 0 && arguments.count("compare") == 0;
+    if (has_limit)
+      settings.seconds = time.of_search(used, settings.cases);
+    memory::Generation found =
+        taken ? memory::Generation{.settings = settings, .found = taken->generated(settings)}
               : generation->look(tracer, launches.front(), gpu, settings,
-                                 arguments.count("compare") != 0),
-        tracer, gpu, result, replays);
+                                 arguments.count("compare") != 0);
+    found.settings.seconds = time.budget;
+    generation->report(std::move(found), tracer, gpu, result, replays,
+                       [&] { return has_limit && time.is_over(clock.seconds()); });
   }
   for (memory::CaseReport& report : result.cases)
     memory::say_in_words_of(kernel.language(), report);
@@ -330,7 +372,7 @@ int run_cases(const cxxopts::ParseResult& arguments, const frontend::SourceOptio
   print(result, gpu, driver::text_option(arguments, "replays"));
   if (limits.earlier) {
     const driver::EarlierKernel earlier(source, kernel.name(), limits.earlier->commit);
-    for (const memory::NamedLaunch& named : earlier.launches(files, defaults)) {
+    for (const memory::NamedLaunch& named : earlier.launches(subject.files, defaults)) {
       const memory::LaunchTrace trace = earlier.tracer().trace(named.launch, gpu.warps());
       const std::vector<std::uint8_t> sure =
           sure_hits(earlier.tracer().classify(named.launch, gpu), trace, named.launch);
@@ -355,14 +397,12 @@ int run(int argc, char** argv) {
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help"))
     return driver::print_help(options);
-  frontend::SourceOptions source =
-      driver::source_options(arguments, driver::Named::File, driver::Languages::All);
-  source.kernel = driver::instance_of(arguments, source);
-  driver::define_lock_step(arguments, source.definitions);
+  const frontend::SourceOptions source = driver::memory_source(arguments);
   try {
     return run_cases(arguments, source);
   } catch (const ir::InputError& error) {
-    throw CommandError(ir::in_words_of(model::language_of(source.file), error.what()));
+    const std::string text = ir::in_words_of(model::language_of(source.file), error.what());
+    throw CommandError(text.find("error: ") == std::string::npos ? "error: " + text : text);
   }
 }
 

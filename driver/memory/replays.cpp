@@ -16,9 +16,10 @@ namespace fs = std::filesystem;
 
 // Options that belong to this run alone: which schedules it tries, what must hold of them, and
 // where results go.
-constexpr std::array<std::string_view, 16> kOfThisRun{
-    "schedule",   "seed",   "schedules", "issues",   "replays", "overhead", "json",    "strategy",
-    "executions", "budget", "compare",   "timeline", "keep",    "shard",    "content", "take"};
+constexpr std::array<std::string_view, 17> kOfThisRun{
+    "schedule", "seed",     "schedules",  "issues",  "replays",  "overhead",
+    "json",     "strategy", "executions", "budget",  "worst-by", "compare",
+    "timeline", "keep",     "shard",      "content", "take"};
 
 } // namespace
 

@@ -86,7 +86,7 @@ memory::WarpChoice TakenShards::worst_of(std::size_t index,
       ->choice;
 }
 
-memory::Generated TakenShards::generated(std::size_t keep) const {
+memory::Generated TakenShards::generated(const memory::GenerateSettings& settings) const {
   memory::Generated all;
   for (const memory::Generated& part : generated_) {
     if (all.progress.empty() || issues_of(part) > issues_of(all))
@@ -106,8 +106,10 @@ memory::Generated TakenShards::generated(std::size_t keep) const {
               all.cases, [&](const memory::FoundCase& known) { return same_case(known, one); }))
         all.cases.push_back(one);
   }
-  std::ranges::stable_sort(all.cases, std::greater{}, &memory::FoundCase::lost);
-  all.cases.resize(std::min(keep, all.cases.size()));
+  std::ranges::stable_sort(all.cases, std::greater{}, [&](const memory::FoundCase& one) {
+    return one.harm(settings.worst_by);
+  });
+  all.cases.resize(std::min(settings.cases, all.cases.size()));
   return all;
 }
 

@@ -23,9 +23,9 @@ public:
   // that a run without shards would have taken.
   memory::WarpChoice worst_of(std::size_t index, const memory::TriedSchedules& tried) const;
 
-  // Returns all that the shards generated, with the `keep` worst cases. `progress` is that of the
-  // shard that found most issues.
-  memory::Generated generated(std::size_t keep) const;
+  // Returns all that the shards generated, with as many of the worst cases as the settings say.
+  // `progress` is that of the shard that found most issues.
+  memory::Generated generated(const memory::GenerateSettings& settings) const;
 
 private:
   struct Found {

@@ -26,17 +26,13 @@ constexpr std::size_t kStep = 16;            // of candidates of other forms
 constexpr std::uint64_t kMostWork = 1 << 26; // evaluated steps of expressions
 constexpr std::size_t kMostNames = 3;
 
-bool has_lines(Addresses::Goal goal) {
-  using Goal = Addresses::Goal;
-  return goal != Goal::True && goal != Goal::False && goal != Goal::OnePlace;
-}
-
 } // namespace
 
 Addresses::Addresses(const testgen::Traced& traced, const LaunchTrace& trace, const Gpu& gpu,
                      const Inputs& inputs, std::size_t items_of_group, std::vector<bool> chosen)
     : traced_(traced), trace_(trace), gpu_(gpu), inputs_(inputs), items_of_group_(items_of_group),
-      layout_(trace), current_{.values = traced.values, .chosen = std::move(chosen)} {
+      layout_(trace, {}, gpu.tile()),
+      current_{.values = traced.values, .chosen = std::move(chosen)} {
   current_.chosen.resize(traced.units.size());
   const auto shared = std::ranges::find_if(
       gpu.caches, [](const CacheLevel& cache) { return cache.shared && cache.banks > 1; });
@@ -94,8 +90,11 @@ std::vector<std::vector<Addresses::Aim>> Addresses::aims(std::size_t rank) const
 }
 
 // In the order of the warps' instructions.
-std::vector<Addresses::Access> Addresses::accesses_of(const Aim& aim) const {
-  std::vector<Access> accesses;
+std::vector<Addresses::Access>& Addresses::accesses_of(const Aim& aim) const {
+  const auto [known, added] = accesses_.try_emplace(aim.site);
+  std::vector<Access>& accesses = known->second;
+  if (!added)
+    return accesses;
   std::unordered_map<std::uint32_t, std::uint64_t> times; // by work-item
   const std::uint64_t warps = (items_of_group_ + gpu_.warp_size - 1) / gpu_.warp_size;
   for (const Event& event : traced_.events) {
@@ -110,9 +109,28 @@ std::vector<Addresses::Access> Addresses::accesses_of(const Aim& aim) const {
         {.object = *object,
          .warp = warp << 32 | times[event.item]++,
          .bytes = event.bytes,
-         .value = testgen::Tape(traced_.table, std::array{event.label}, traced_.functions.get())});
+         .value = testgen::Tape(traced_.table, std::array{event.label}, traced_.functions.get()),
+         .units = {}});
+    accesses.back().units = accesses.back().value.units();
   }
   std::ranges::stable_sort(accesses, {}, &Access::warp);
+  return accesses;
+}
+
+std::vector<Addresses::Access*> Addresses::accesses_of(const Aim& aim, const Part& part) const {
+  std::vector<Access>& all = accesses_of(aim);
+  const auto time_of = [](const Access& access) { return access.warp & 0xffffffff; };
+  std::uint64_t times = 1;
+  for (const Access& access : all)
+    times = std::max(times, time_of(access) + 1);
+  std::vector<Access*> accesses;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const double place = part.of_each_warp
+                             ? static_cast<double>(time_of(all[i])) / static_cast<double>(times)
+                             : static_cast<double>(i) / static_cast<double>(all.size());
+    if (place >= part.begin && place < part.end)
+      accesses.push_back(&all[i]);
+  }
   return accesses;
 }
 
@@ -219,17 +237,18 @@ std::optional<Addresses::Way> Addresses::way_of(Goal goal, const Access& access,
 }
 
 // Returns the set, bank or place that most accesses can come to, at most lines.
-std::optional<std::uint64_t> Addresses::place_for(const Aim& aim, std::vector<Access>& accesses) {
+std::optional<std::uint64_t> Addresses::place_for(const Aim& aim,
+                                                  const std::vector<Access*>& accesses) {
   if (is_branch(aim.goal))
     return aim.goal == Goal::True ? 1 : 0;
   std::map<std::uint64_t, std::pair<std::size_t, std::set<std::uint64_t>>> reached;
   const std::size_t step = std::max<std::size_t>(1, accesses.size() / kSamples);
   for (std::size_t i = 0; i < accesses.size(); i += step)
-    for (const std::size_t unit : accesses[i].value.units()) {
+    for (const std::size_t unit : accesses[i]->units) {
       if (values_.chosen[unit] || work_ > kMostWork)
         continue;
       std::set<std::uint64_t> here;
-      for (const Way& way : ways_of(aim, accesses[i], unit)) {
+      for (const Way& way : ways_of(aim, *accesses[i], unit)) {
         here.insert(way.where);
         reached[way.where].second.insert(way.line);
       }
@@ -249,11 +268,11 @@ std::optional<std::uint64_t> Addresses::place_for(const Aim& aim, std::vector<Ac
   return std::get<2>(order[aim.rank]);
 }
 
-std::optional<Addresses::Values> Addresses::values_for(const Aim& aim) {
+std::optional<Addresses::Values> Addresses::values_for(const Aim& aim, const Part& part) {
   values_ = current_;
   known_.clear();
   work_ = 0;
-  std::vector<Access> accesses = accesses_of(aim);
+  const std::vector<Access*> accesses = accesses_of(aim, part);
   const std::optional<std::uint64_t> wanted = place_for(aim, accesses);
   if (!wanted)
     return std::nullopt;
@@ -262,16 +281,22 @@ std::optional<Addresses::Values> Addresses::values_for(const Aim& aim) {
     std::size_t times = 0;
   };
   std::unordered_map<std::uint64_t, Used> used; // by line
+  std::uint64_t instruction = ~std::uint64_t{0};
+  std::size_t lines = 0; // different ones of the instruction
   bool changed = false;
-  for (Access& access : accesses) {
+  for (Access* const one : accesses) {
+    Access& access = *one;
     if (work_ > kMostWork)
       break;
-    const std::vector<std::size_t> units = access.value.units();
+    const std::vector<std::size_t>& units = access.units;
     if (is_branch(aim.goal) && access.value.run(values_.values).front() == *wanted) {
       for (const std::size_t unit : units)
         values_.chosen[unit] = true;
       continue;
     }
+    if (access.warp != instruction)
+      lines = 0;
+    instruction = access.warp;
     for (const std::size_t unit : units) {
       if (values_.chosen[unit])
         continue;
@@ -281,8 +306,10 @@ std::optional<Addresses::Values> Addresses::values_for(const Aim& aim) {
         if (way.where != *wanted)
           continue;
         const Used& line = used[way.line];
-        // A line that no work-item of the warp has yet, then one that few have.
-        const std::pair score(line.instruction == access.warp, line.times);
+        // A line that no work-item of the warp has yet, as long as the warp may have another one;
+        // then one that few have.
+        const bool has = line.instruction == access.warp;
+        const std::pair score(lines < aim.lines ? has : !has, line.times);
         if (!best || score < least) {
           best = &way;
           least = score;
@@ -293,6 +320,7 @@ std::optional<Addresses::Values> Addresses::values_for(const Aim& aim) {
       if (!best)
         continue;
       Used& line = used[best->line];
+      lines += line.instruction != access.warp;
       line.instruction = access.warp;
       ++line.times;
       changed = changed || values_.values[unit] != best->value;
@@ -306,28 +334,26 @@ std::optional<Addresses::Values> Addresses::values_for(const Aim& aim) {
   return values_;
 }
 
-std::string Addresses::text_of(const Aim& aim, const std::vector<std::uint64_t>& values) const {
-  std::map<std::uint64_t, std::size_t> reached;           // accesses by place
-  std::map<std::uint64_t, std::set<std::uint64_t>> lines; // by place
-  std::set<std::pair<std::uint64_t, std::uint64_t>> of_warps;
-  std::set<std::uint64_t> warps;
+std::string Addresses::text_of(const Aim& aim, const std::vector<std::uint64_t>& before) const {
+  std::map<std::uint64_t, std::size_t> reached;                                   // by place
+  std::map<std::uint64_t, std::set<std::uint64_t>> lines;                         // by place
+  std::map<std::uint64_t, std::set<std::pair<std::uint64_t, std::uint64_t>>> own; // by place
   std::set<std::string> names;
-  std::vector<Access> accesses = accesses_of(aim);
+  std::vector<Access>& accesses = accesses_of(aim);
   for (Access& access : accesses) {
-    for (const std::size_t unit : access.value.units())
-      if (values[unit] != traced_.values[unit] && names.size() < kMostNames)
+    for (const std::size_t unit : access.units)
+      if (before[unit] != traced_.values[unit] && names.size() < kMostNames)
         names.insert("'" + inputs_.name_of(traced_.units[unit]) + "'");
-    warps.insert(access.warp);
-    const auto way = way_of(aim.goal, access, access.value.run(values).front());
+    const auto way = way_of(aim.goal, access, access.value.run(traced_.values).front());
     if (!way)
       continue;
     ++reached[way->where];
     lines[way->where].insert(way->line);
-    of_warps.emplace(access.warp, way->line);
+    own[way->where].emplace(access.warp, way->line);
   }
   const auto most =
       std::ranges::max_element(reached, {}, [](const auto& one) { return one.second; });
-  if (most == reached.end() || names.empty()) // REQUIRE may bring back all values
+  if (most == reached.end() || names.empty())
     return {};
   const std::uint64_t where = is_branch(aim.goal) ? aim.goal == Goal::True : most->first;
   const std::string count = reached[where] == accesses.size()
@@ -341,9 +367,13 @@ std::string Addresses::text_of(const Aim& aim, const std::vector<std::uint64_t>&
     return what + fmt::format("decisions at {} to {}", at, where != 0 ? "true" : "false");
   const MemoryObject& object = trace_.objects[accesses.front().object];
   what += fmt::format("accesses to '{}' at {} to ", object.name, at);
+  std::set<std::uint64_t> warps;
+  for (const auto& [warp, line] : own[where])
+    warps.insert(warp);
+  const double of_warp = static_cast<double>(own[where].size()) / static_cast<double>(warps.size());
   const auto one_of = [&](std::size_t of, const std::string& kind, const char* parts) {
-    return fmt::format("one of {} {} ({} different {})", grouped(of), kind,
-                       grouped(lines[where].size()), parts);
+    return fmt::format("one of {} {} ({} different {}, {:.1f} of a warp at a time)", grouped(of),
+                       kind, grouped(lines[where].size()), parts, of_warp);
   };
   switch (aim.goal) {
   case Goal::OnePlace:
@@ -362,8 +392,7 @@ std::string Addresses::text_of(const Aim& aim, const std::vector<std::uint64_t>&
     break;
   }
   return what +
-         fmt::format("{} lines, {:.1f} of a warp at a time", grouped(lines[where].size()),
-                     static_cast<double>(of_warps.size()) / static_cast<double>(warps.size()));
+         fmt::format("{} lines, {:.1f} of a warp at a time", grouped(lines[where].size()), of_warp);
 }
 
 void Addresses::keep(const Values& values) {

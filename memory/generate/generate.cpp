@@ -3,7 +3,7 @@
 
 #include "ir/error.h"
 #include "memory/analysis.h"
-#include "memory/generate/addresses.h"
+#include "memory/generate/address_search.h"
 #include "memory/generate/schedules.h"
 #include "memory/generate/states.h"
 #include "model/interface.h"
@@ -22,10 +22,12 @@ namespace {
 using testgen::Label;
 
 constexpr std::size_t kSchedulesOfSolved = 4, kSchedulesOfChosen = 3;
-constexpr std::size_t kRanks = 3; // sets, banks and places that are tried for a site
 // Turns of the guided strategy, and its limits.
-constexpr std::size_t kTurns = 8, kTurnOfInputs = 3, kTurnOfSolving = 7;
-constexpr double kPartOfSolving = 0.25;  // of the time
+enum class Turn { Schedules, Inputs, Addresses, Solving };
+constexpr std::array kTurns{Turn::Addresses, Turn::Schedules, Turn::Addresses, Turn::Inputs,
+                            Turn::Addresses, Turn::Schedules, Turn::Addresses, Turn::Solving};
+constexpr double kPartOfSolving = 0.25; // of the time
+constexpr double kPartOfDescribing = 0.125;
 constexpr std::size_t kMostTogether = 4; // states of other warps that are solved together
 constexpr double kTogetherSeconds = 0.3; // after which no more are asked for
 // With fewer states, solved inputs are traced, too. Tracing expressions takes long.
@@ -35,6 +37,13 @@ constexpr std::size_t kMostCondition = 300; // characters
 
 const testgen::SolverLimits kLimits{
     .evaluations = 500, .seconds = 0.05, .z3_seconds = 0.25, .z3_megabytes = 1024};
+constexpr double kLeastOfZ3 = 0.02; // seconds, at the end of the time
+
+// Where an input comes from (FoundCase).
+struct Origin {
+  std::string condition{};
+  std::optional<Addresses::Aim> aim{};
+};
 
 class Search {
 public:
@@ -45,9 +54,10 @@ public:
         settings_(settings), trace_(tracer.trace(first, gpu.warps())),
         known_(tracer.classify(first, gpu)), reach_(tracer.static_kernel(), known_),
         states_(reach_, settings.seed), random_(settings.seed),
-        inputs_(target, constraints, first, trace_), worst_{.launch = first},
-        schedules_(settings.seed) {
-    items_of_group_ = first.sizes.items_of_group();
+        inputs_(target, constraints, first, trace_), items_of_group_(first.sizes.items_of_group()),
+        addresses_([this](const TracedLaunch& launch) { return traced_of(launch); }, trace_, gpu,
+                   inputs_, items_of_group_, settings.seed),
+        worst_{.launch = first}, schedules_(settings.seed) {
     sure_hits_ = sure_hits_of(known_, trace_, items_of_group_);
     found_.run.resize(trace_.references.size());
   }
@@ -58,12 +68,18 @@ public:
     TracedLaunch launch = first_;
     if (inputs_.any() && matters_) // as in the paper
       launch = inputs_.random(random_);
-    const bool ends_well = try_input(launch, "");
+    const bool ends_well = try_input(launch, {});
     if (!ends_well || (matters_ && settings_.strategy == Strategy::Guided))
-      try_input(first_, "");
-    choose_addresses();
+      try_input(first_, {});
+    while (!is_over()) {
+      std::optional<AddressSearch::Proposal> proposal = addresses_.next(worst_.launch);
+      if (!proposal)
+        break;
+      try_proposal(*proposal, kSchedulesOfChosen);
+    }
     while (!is_over())
       next();
+    describe();
     found_.states = states_.seen();
     found_.seconds = seconds();
     return std::move(found_);
@@ -72,8 +88,13 @@ public:
 private:
   double seconds() const { return clock_.seconds() - begin_; }
   bool is_over() const {
-    return seconds() >= settings_.seconds ||
+    return seconds() + describing() >= settings_.seconds ||
            (settings_.executions != 0 && attempts_ >= settings_.executions);
+  }
+  // What describe() takes, at most a part of the time.
+  double describing() const {
+    return std::min(following_ * static_cast<double>(settings_.cases),
+                    kPartOfDescribing * settings_.seconds);
   }
 
   // Whether inputs make a difference and can be solved.
@@ -97,7 +118,8 @@ private:
         matters_ = false;
         expressions_.reset();
       } else if (settings_.strategy == Strategy::Guided) {
-        addressed_ = std::move(traced);
+        addresses_.begin(std::move(*traced));
+        following_ = seconds() - began;
       }
       if (expressions_ && seconds() - began > kTracingSeconds) {
         found_.note = "following expressions takes too long";
@@ -118,7 +140,10 @@ private:
     });
   }
 
+  // nullopt: the kernel fails, or expressions are not followed.
   std::optional<testgen::Traced> traced_of(const TracedLaunch& launch) {
+    if (!expressions_)
+      return std::nullopt;
     testgen::Launch sizes = inputs_.launch();
     sizes.limit = kTracingSeconds;
     testgen::Traced traced = expressions_->trace(sizes, inputs_.arguments(launch), options_);
@@ -141,7 +166,7 @@ private:
 
   // Makes one test: the input with several schedules if it was solved or chosen, because that takes
   // longer than running. Returns false if the kernel fails with this input.
-  bool try_input(const TracedLaunch& launch, const std::string& condition, std::size_t times = 1,
+  bool try_input(const TracedLaunch& launch, const Origin& origin, std::size_t times = 1,
                  Ties ties = Ties::Take) {
     std::optional<LaunchTrace> own;
     if (matters_) {
@@ -152,7 +177,7 @@ private:
     const LaunchTrace& trace = matters_ ? *own : trace_;
     bool is_worst = false;
     for (std::size_t i = 0; i < times; ++i) {
-      const auto with_worst = execute(trace, launch, condition,
+      const auto with_worst = execute(trace, launch, origin,
                                       settings_.strategy != Strategy::Guided ? random_schedule()
                                       : i == 0 && schedules_.lost() >= 0     ? schedules_.worst()
                                                                              : schedules_.next());
@@ -161,7 +186,8 @@ private:
     if (settings_.strategy == Strategy::SymbolicRandom && states_.size() < kFewStates)
       add_states(launch);
     if (is_worst)
-      worst_ = {.launch = launch, .trace = std::move(own), .condition = condition};
+      worst_ = {
+          .launch = launch, .trace = std::move(own), .origin = origin, .number = worst_.number + 1};
     return true;
   }
 
@@ -180,7 +206,7 @@ private:
 
   // Compares the lost cycles with those of the worst execution before.
   std::partial_ordering execute(const LaunchTrace& trace, const TracedLaunch& launch,
-                                const std::string& condition, const WarpChoice& choice) {
+                                const Origin& origin, const WarpChoice& choice) {
     ++attempts_;
     const RunCount count =
         memory::run(gpu_, trace, {.choice = choice, .monitor = true, .sure_hits = sure_hits_});
@@ -195,9 +221,9 @@ private:
       if (loss.queued != 0)
         issues_.insert(key | 1);
     }
-    keep(launch, choice, condition, count);
-    const auto with_worst = static_cast<double>(count.lost) <=> schedules_.lost();
-    schedules_.tried(choice, static_cast<double>(count.lost), count.choices_made);
+    const double harm = keep(launch, choice, origin, count);
+    const auto with_worst = harm <=> schedules_.lost();
+    schedules_.tried(choice, harm, count.choices_made);
     const FoundCase& first = found_.cases.front();
     auto& progress = found_.progress; // keeps the last of equal entries
     if (progress.size() > 1 && progress.back().issues == issues_.size() &&
@@ -212,40 +238,53 @@ private:
     return with_worst;
   }
 
-  void keep(const TracedLaunch& launch, const WarpChoice& choice, const std::string& condition,
-            const RunCount& count) {
+  // Returns how bad the execution is.
+  double keep(const TracedLaunch& launch, const WarpChoice& choice, const Origin& origin,
+              const RunCount& count) {
+    const auto harm_of = [&](const FoundCase& one) { return one.harm(settings_.worst_by); };
     auto& cases = found_.cases;
+    const FoundCase measured{.launch = {},
+                             .choice = choice,
+                             .condition = {},
+                             .cycles = count.cycles,
+                             .lost = count.lost};
+    const double harm = harm_of(measured);
     // A schedule with the same result is not another case.
     for (const FoundCase& other : cases)
       if (other.cycles == count.cycles && other.lost == count.lost)
-        return;
-    if (cases.size() == settings_.cases && cases.back().lost >= count.lost)
-      return;
-    cases.push_back({.launch = launch,
-                     .choice = choice,
-                     .condition = condition,
-                     .cycles = count.cycles,
-                     .lost = count.lost});
-    std::ranges::stable_sort(cases, std::greater{}, &FoundCase::lost);
+        return harm;
+    if (cases.size() == settings_.cases && harm_of(cases.back()) >= harm)
+      return harm;
+    cases.push_back(measured);
+    cases.back().launch = launch;
+    cases.back().condition = origin.condition;
+    cases.back().aim = origin.aim;
+    std::ranges::stable_sort(cases, std::greater{}, harm_of);
     if (cases.size() > settings_.cases)
       cases.pop_back();
+    return harm;
   }
 
   void next() {
     if (settings_.strategy == Strategy::Guided)
       return next_guided();
     if (!matters_)
-      execute(trace_, first_, "", random_schedule());
+      execute(trace_, first_, {}, random_schedule());
     else if (settings_.strategy == Strategy::Random || states_.empty())
-      try_input(inputs_.random(random_), "");
+      try_input(inputs_.random(random_), {});
     else
       solve(states_.take(false));
   }
 
   // Takes turns: schedules of the worst input, inputs near it, and inputs for states.
   void next_guided() {
-    const std::size_t turn = turns_++ % kTurns;
-    if (matters_ && turn == kTurnOfSolving && may_solve()) {
+    Turn turn = matters_ ? kTurns[turns_++ % kTurns.size()] : Turn::Schedules;
+    if (turn == Turn::Addresses) {
+      if (const auto proposal = addresses_.near(worst_.launch, worst_.number))
+        return try_proposal(*proposal, 1);
+      turn = Turn::Schedules;
+    }
+    if (turn == Turn::Solving && may_solve()) {
       const double began = seconds();
       if (states_.empty() && !worst_.expanded) {
         worst_.expanded = true;
@@ -254,65 +293,30 @@ private:
       if (!states_.empty())
         solve(states_.take(true));
       solving_ += seconds() - began;
-    } else if (matters_ && turn == kTurnOfInputs) {
-      try_input(inputs_.changed(worst_.launch, random_), "");
+    } else if (turn == Turn::Inputs) {
+      try_input(inputs_.changed(worst_.launch, random_), {.aim = worst_.origin.aim});
     } else {
-      execute(worst_.trace ? *worst_.trace : trace_, worst_.launch, worst_.condition,
+      execute(worst_.trace ? *worst_.trace : trace_, worst_.launch, worst_.origin,
               schedules_.next());
     }
   }
 
-  // Tries contents that choose ways and addresses, site by site. The worst stays for the sites that
-  // follow. The first time all sets, banks and places are those with most lines.
-  void choose_addresses() {
-    if (!addressed_)
-      return;
-    std::vector<bool> chosen;
-    for (std::size_t rank = 0; rank < kRanks && !is_over(); ++rank) {
-      std::set<std::uint32_t> done; // sites
-      bool again = true;
-      while (again && !is_over()) {
-        Addresses addresses(*addressed_, trace_, gpu_, inputs_, items_of_group_, chosen);
-        again = false;
-        for (const std::vector<Addresses::Aim>& site : addresses.aims(rank)) {
-          if (is_over() || !done.insert(site.front().site).second || !choose(addresses, site))
-            continue;
-          chosen = addresses.chosen();
-          // Other ways and addresses may follow from those that are chosen.
-          if (std::optional<testgen::Traced> traced = traced_of(worst_.launch)) {
-            addressed_ = std::move(traced);
-            again = true;
-            break;
-          }
-        }
-      }
-    }
+  void try_proposal(const AddressSearch::Proposal& proposal, std::size_t times) {
+    ++found_.solved;
+    const double before = schedules_.lost();
+    const bool as_worst = proposal.is_part && worst_.origin.aim;
+    const Addresses::Aim aim = as_worst ? *worst_.origin.aim : proposal.aim;
+    try_input(proposal.launch, {.aim = aim}, times,
+              Ties::Leave); // what is chosen for the sites before is of the worst input
+    addresses_.tried(schedules_.lost() > before);
   }
 
-  // Whether an input for the site is the worst known.
-  bool choose(Addresses& addresses, const std::vector<Addresses::Aim>& site) {
-    std::optional<Addresses::Values> worst;
-    for (const Addresses::Aim& aim : site) {
-      if (is_over())
-        break;
-      std::optional<Addresses::Values> values = addresses.values_for(aim);
-      if (!values)
-        continue;
-      const std::optional<TracedLaunch> launch =
-          inputs_.launch_of(addressed_->arguments_with(values->values));
-      if (!launch)
-        continue;
-      values->values = Inputs::values_of(*launch, addressed_->units); // as REQUIRE has them
-      ++found_.solved;
-      const double before = schedules_.lost();
-      try_input(*launch, addresses.text_of(aim, values->values), kSchedulesOfChosen,
-                Ties::Leave); // what is chosen for the sites before is of the worst input
-      if (schedules_.lost() > before)
-        worst = values;
-    }
-    if (worst)
-      addresses.keep(*worst);
-    return worst.has_value();
+  // Says what inputs do in their own runs: what has been changed later may have undone a part of
+  // what was aimed at. Where a run takes too long, nothing is said.
+  void describe() {
+    for (FoundCase& one : found_.cases)
+      if (one.aim && seconds() + following_ <= settings_.seconds)
+        one.condition = addresses_.text_of(one.launch, *one.aim);
   }
 
   // Solving gets only a part of the time, because running is much quicker.
@@ -348,7 +352,7 @@ private:
     }
     if (const auto launch = inputs_.launch_of(work.arguments_with(work.values))) {
       ++found_.solved;
-      try_input(*launch, condition, kSchedulesOfSolved);
+      try_input(*launch, {.condition = condition}, kSchedulesOfSolved);
     }
   }
 
@@ -358,7 +362,11 @@ private:
              const std::vector<Label>& domains) {
     testgen::Wanted wanted{.event = event, .keep_addresses = false, .also = held};
     wanted.also.insert(wanted.also.end(), domains.begin(), domains.end());
-    const testgen::Answer answer = solver_.solve(work, wanted, kLimits);
+    testgen::SolverLimits limits = kLimits;
+    if (settings_.executions == 0) // with a number of these, results do not depend on time
+      limits.z3_seconds = std::clamp(kPartOfSolving * (settings_.seconds - seconds()), kLeastOfZ3,
+                                     limits.z3_seconds);
+    const testgen::Answer answer = solver_.solve(work, wanted, limits);
     if (answer.kind != testgen::Answer::Kind::Found)
       return false;
     work.values = answer.values;
@@ -377,24 +385,27 @@ private:
   States states_;
   testgen::Random random_;
   const Inputs inputs_;
+  const std::size_t items_of_group_;
+  AddressSearch addresses_;
   testgen::Solver solver_;
   testgen::TraceOptions options_;
   std::optional<testgen::Tracer> expressions_;
-  std::size_t items_of_group_ = 1, attempts_ = 0;
+  std::size_t attempts_ = 0;
   std::vector<std::uint8_t> sure_hits_;
   bool matters_ = true; // whether the kernel's accesses depend on buffers
   // Guided: the input of the worst execution.
   struct Worst {
     TracedLaunch launch;
     std::optional<LaunchTrace> trace{}; // nothing: that of `first_`
-    std::string condition{};
-    bool expanded = false; // its states are known
+    Origin origin{};
+    std::size_t number = 0; // another one for each launch
+    bool expanded = false;  // its states are known
   };
   Worst worst_;
   ScheduleSearch schedules_;
-  std::optional<testgen::Traced> addressed_; // the run whose addresses are chosen
   std::size_t turns_ = 0;
-  double solving_ = 0; // seconds
+  double solving_ = 0;   // seconds
+  double following_ = 0; // guided: seconds of the first run with expressions
   std::set<std::uint64_t> issues_;
   // Processor time: another load on the machine takes nothing from the search.
   testgen::WorkClock clock_;

@@ -4,6 +4,7 @@
 // worst").
 #pragma once
 
+#include "memory/generate/addresses.h"
 #include "memory/generate/inputs.h"
 #include "memory/model/machine.h"
 #include "memory/trace/tracer.h"
@@ -34,21 +35,39 @@ using model::name_of;
 // Throws model::FormatError for other words.
 Strategy strategy_named(const std::string& name);
 
+// By what the worst of two cases is known.
+enum class WorstBy {
+  Cycles, // lost ones
+  Share   // of its cycles that a case loses
+};
+constexpr auto names_of(WorstBy) {
+  return std::to_array<std::string_view>({"cycles", "share"});
+}
+
 struct GenerateSettings {
   Strategy strategy = Strategy::Guided;
   double seconds = 60;        // of processor time, without compiling and the first run
   std::size_t executions = 0; // the most; 0: no limit
   std::uint64_t seed = 1;
   std::size_t cases = 5; // the most that are kept
+  WorstBy worst_by = WorstBy::Cycles;
 };
 
 struct FoundCase {
   TracedLaunch launch;
   WarpChoice choice;
-  std::string condition; // what the solver solved; empty: a random input
+  // What the solver solved, or what the input does where addresses and ways are chosen. Empty: a
+  // random input.
+  std::string condition;
+  std::optional<Addresses::Aim>
+      aim{}; // guided: what was aimed at, for this input or an earlier one
   Cycles cycles = 0, lost = 0;
 
   double share() const { return memory::share(lost, cycles); }
+  // The larger, the worse.
+  double harm(WorstBy by) const {
+    return by == WorstBy::Share ? share() : static_cast<double>(lost);
+  }
 };
 
 struct Generated {
@@ -57,7 +76,8 @@ struct Generated {
   std::vector<model::MemoryProgress> progress{};
   std::size_t executions = 0, states = 0, solved = 0, faulty = 0;
   double seconds = 0;
-  std::string note{}; // why no paths were solved; or ""
+  std::string note{};       // why no paths were solved; or ""
+  std::size_t left_out = 0; // cases at the end for whose reports no time was left
 };
 
 // `first`: the launch whose buffers are varied. Throws what tracing it throws.

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "memory/generate/inputs.h"
 
+#include "gputest/error.h"
 #include "model/stable_hash.h"
+#include "runtime/cases/image_layout.h"
 #include "runtime/cases/scalar.h"
+#include "testgen/launcher.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <fmt/format.h>
 
 namespace gputest::memory {
 namespace {
@@ -59,14 +63,48 @@ std::optional<std::string> broken(const testgen::Constraints& constraints,
   return std::nullopt;
 }
 
+// Returns the index in testgen::kSamplers.
+std::optional<std::uint32_t> choice_of(std::uint32_t sampler) {
+  for (std::uint32_t i = 0; i < testgen::kSamplers.size(); ++i)
+    if (testgen::sampler_bits(i) == sampler)
+      return i;
+  return std::nullopt;
+}
+
 } // namespace
 
 testgen::Input input_of(const TracedLaunch& launch) {
   testgen::Input input{.shape = launch.sizes};
-  for (const GivenArgument& given : launch.arguments)
-    input.arguments.push_back(
-        {.bytes = given.bytes, .local_size = given.local_bytes, .is_null = given.null});
+  for (const GivenArgument& given : launch.arguments) {
+    testgen::Content content{
+        .bytes = given.bytes, .local_size = given.local_bytes, .is_null = given.null};
+    if (given.kind == Parameter::Kind::Image)
+      content.extent = {given.image.width, given.image.height, given.image.depth};
+    if (given.kind == Parameter::Kind::Sampler)
+      content.sampler = choice_of(given.sampler).value_or(0);
+    input.arguments.push_back(std::move(content));
+  }
   return input;
+}
+
+void take_images(testgen::Target& target, const TracedLaunch& launch) {
+  for (std::size_t i = 0; i < target.arguments.size() && i < launch.arguments.size(); ++i) {
+    testgen::KernelArgument& argument = target.arguments[i];
+    const GivenArgument& given = launch.arguments[i];
+    if (given.kind == Parameter::Kind::Sampler && !choice_of(given.sampler))
+      throw UsageError(fmt::format("error: --strategy: the sampler '{}' of the first case is none "
+                                   "that generated cases have; give another one, or leave out "
+                                   "--strategy",
+                                   argument.name));
+    if (given.kind != Parameter::Kind::Image)
+      continue;
+    const simulator::Image& image = given.image;
+    argument.image = runtime::image_layout(image.type, {image.channel_order, image.channel_type},
+                                           image.width, image.height, image.depth,
+                                           fmt::format("argument '{}'", argument.name));
+    argument.type = argument.image->pixel_type();
+    argument.leaves = model::leaves_of(argument.type);
+  }
 }
 
 std::optional<std::string> broken_requirement(const testgen::Constraints& constraints,
@@ -190,7 +228,9 @@ std::vector<testgen::Argument> Inputs::arguments(const TracedLaunch& launch) con
     arguments.push_back({.kind = given.kind,
                          .bytes = given.bytes,
                          .local_bytes = given.local_bytes,
-                         .null = given.null});
+                         .null = given.null,
+                         .sampler = given.sampler,
+                         .image = given.image});
   return arguments;
 }
 

@@ -19,6 +19,10 @@ namespace gputest::memory {
 
 testgen::Input input_of(const TracedLaunch& launch);
 
+// Gives the target's images the formats of those of the launch, which input_of() has not. Throws
+// UsageError, with the words of `--strategy`, for samplers that no test case of the target has.
+void take_images(testgen::Target& target, const TracedLaunch& launch);
+
 // Returns the text of a requirement that does not hold; nullopt: all do.
 std::optional<std::string> broken_requirement(const testgen::Constraints& constraints,
                                               const testgen::Target& target,

@@ -51,6 +51,14 @@ model::MemoryResults results_of(const KernelReport& report) {
                                .coverage = {.explored = coverage.explored, .total = coverage.total},
                                .missed = report.missed,
                                .content = report.content};
+  for (const Patch& patch : report.patches.found)
+    results.patches.push_back({.text = patch.text,
+                               .diff = patch.diff,
+                               .cycles_before = patch.before,
+                               .cycles = patch.after,
+                               .cases = patch.cases,
+                               .swaps_launch = patch.swaps_launch,
+                               .gain_percent = patch.gain_percent()});
   for (const CaseReport& one : report.cases)
     results.cases.push_back(results_of(one));
   if (report.generation) {

@@ -4,6 +4,7 @@
 
 #include "memory/analysis.h"
 #include "memory/generate/generate.h"
+#include "memory/patches/patches.h"
 #include "model/memory/results.h"
 
 #include <optional>
@@ -24,7 +25,8 @@ struct KernelReport {
   std::optional<Generation> generation{}; // nullopt: none was asked for
   std::string kernel, source;             // source: the file
   std::string gpu;
-  std::vector<CaseReport> cases;     // at least one
+  std::vector<CaseReport> cases; // at least one
+  Patches patches{};
   std::vector<std::string> missed{}; // messages about limits that do not hold
   std::string content{};             // shards: the content that they are part of
 

@@ -17,7 +17,7 @@ public:
   explicit ScheduleSearch(std::uint64_t seed) : random_(seed) {}
 
   WarpChoice next();
-  // Reports a result. `lost`: cycles. `choices`: how many choices the run made.
+  // Reports a result. `lost`: cycles, or their share. `choices`: how many choices the run made.
   void tried(const WarpChoice& choice, double lost, std::uint64_t choices);
 
   const WarpChoice& worst() const { return worst_; }

@@ -2,6 +2,7 @@
 #include "memory/model/cache.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace gputest::memory {
 
@@ -45,6 +46,28 @@ const CacheLine* Cache::oldest(std::uint64_t line, std::size_t number) const {
       return one.used == 0 ? nullptr : &one;
   }
   return nullptr;
+}
+
+std::vector<CacheLine> Cache::lines() const {
+  std::vector<CacheLine> all;
+  for (const std::unique_ptr<CacheLine[]>& set : sets_)
+    if (set)
+      std::ranges::copy_if(std::span(set.get(), ways_), std::back_inserter(all),
+                           [](const CacheLine& line) { return line.used != 0; });
+  std::ranges::sort(all, {}, &CacheLine::used);
+  return all;
+}
+
+void Cache::clear() {
+  for (std::unique_ptr<CacheLine[]>& set : sets_)
+    set.reset();
+}
+
+void Cache::data_are_there() {
+  for (const std::unique_ptr<CacheLine[]>& set : sets_)
+    if (set)
+      for (CacheLine& line : std::span(set.get(), ways_))
+        line.ready = {};
 }
 
 } // namespace gputest::memory

@@ -40,6 +40,11 @@ public:
   // evicted. Null: there is an empty line, or all old lines have been evicted.
   const CacheLine* oldest(std::uint64_t line, std::size_t number) const;
 
+  // Returns copies of all lines, the least recently used one first.
+  std::vector<CacheLine> lines() const;
+  void clear();          // makes it empty
+  void data_are_there(); // no sector of a line is on its way
+
   std::uint64_t set_of(std::uint64_t number) const {
     return (hashed_ ? spread(number) : number) % sets_.size();
   }

@@ -34,7 +34,7 @@ private:
     return (dram_.hashed ? spread(chunk) : chunk) % banks_.size();
   }
 
-  const Dram dram_;
+  Dram dram_;
   std::vector<Bank> banks_;
   std::uint64_t requests_ = 0, row_hits_ = 0;
 };

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "memory/model/gpu.h"
 
-#include "embedded/adreno_640_json.h"
-#include "embedded/embedded_json.h"
-#include "embedded/h200_json.h"
-#include "embedded/mali_g52_json.h"
+#include "embedded/presets.h"
 #include "model/files.h"
 #include "model/interface.h"
 
@@ -149,6 +146,74 @@ LocalMemory local_memory_from(const Json& json, const std::string& place) {
   return memory;
 }
 
+SideCache side_cache_from(Keys& keys, const std::vector<CacheLevel>& caches) {
+  SideCache cache;
+  cache.line = keys.power_of_two("line", 4, 4096);
+  cache.size = keys.number("size", cache.line, kMostBytes);
+  cache.ways = keys.number("ways", 1, cache.size / cache.line);
+  if (cache.size % (cache.line * cache.ways) != 0)
+    keys.fail("size", fmt::format("is {} bytes, which is no multiple of {} ways of {} bytes",
+                                  cache.size, cache.ways, cache.line));
+  const auto shared = std::ranges::find(caches, true, &CacheLevel::shared);
+  const CacheLevel& next = shared == caches.end() ? caches.back() : *shared;
+  if (cache.line > next.line || cache.line / std::min(cache.line, next.sector) > kMostSectors)
+    keys.fail("line", fmt::format("is {} bytes; a line comes from '{}', and is at most one of its "
+                                  "lines, and {} of its sectors",
+                                  cache.line, next.name, kMostSectors));
+  return cache;
+}
+
+ConstantCache constant_cache_from(const Json& json, const std::string& place,
+                                  const std::vector<CacheLevel>& caches) {
+  Keys keys(json, place);
+  ConstantCache cache{side_cache_from(keys, caches)};
+  cache.hit_cycles = keys.number("hit_cycles", 1, kMostCycles);
+  cache.address_cycles = keys.number_or("address_cycles", 1, 1, kMostCycles);
+  if (keys.has("again_cycles"))
+    cache.again_cycles = keys.number("again_cycles", 1, kMostCycles);
+  cache.uniform_only = keys.flag_or("uniform_only", false);
+  keys.end();
+  return cache;
+}
+
+PrivateArrays private_arrays_from(const Json& json, const std::string& place) {
+  Keys keys(json, place);
+  PrivateArrays arrays;
+  arrays.registers = keys.number("registers", kSurelyRegisters, kMostBytes);
+  arrays.indexed = keys.number("indexed", 0, arrays.registers);
+  arrays.indexed_reads =
+      keys.number_or("indexed_reads", arrays.indexed, arrays.indexed, arrays.registers);
+  keys.end();
+  return arrays;
+}
+
+Texture texture_from(const Json& json, const std::string& place,
+                     const std::vector<CacheLevel>& caches) {
+  Keys keys(json, place);
+  Texture texture;
+  if (keys.has("tile")) {
+    texture.tile = keys.text("tile");
+    const auto count = [&](char bit) { return std::ranges::count(texture.tile, bit); };
+    if (count('x') + count('y') != static_cast<std::ptrdiff_t>(texture.tile.size()) ||
+        texture.tile.size() > 16 || count('x') < 4)
+      keys.fail("tile", fmt::format("is '{}'; it must have from 4 to 16 letters x and y, of which "
+                                    "at least 4 are x: the bits of an offset in a tile, the "
+                                    "lowest first",
+                                    texture.tile));
+  }
+  texture.items_per_cycle = keys.number("items_per_cycle", 1, kMostLanes);
+  std::size_t least = caches.front().hit_cycles;
+  if (keys.has("size")) {
+    texture.cache = side_cache_from(keys, caches);
+    least = 1;
+  } else if (keys.has("line") || keys.has("ways")) {
+    keys.fail("size", "is missing, and a cache of its own has it beside 'line' and 'ways'");
+  }
+  texture.hit_cycles = keys.number("hit_cycles", least, kMostCycles);
+  keys.end();
+  return texture;
+}
+
 Dram dram_from(const Json& json, const std::string& place) {
   Keys keys(json, place);
   Dram dram;
@@ -229,6 +294,18 @@ Gpu gpu_from_json(const Json& json, const std::string& place) {
   gpu.caches = caches_from(keys.value("caches"), place);
   if (keys.has("local_memory"))
     gpu.local_memory = local_memory_from(keys.value("local_memory"), place + ": local_memory");
+  if (keys.has("constant_cache"))
+    gpu.constant_cache =
+        constant_cache_from(keys.value("constant_cache"), place + ": constant_cache", gpu.caches);
+  if (keys.has("private_arrays"))
+    gpu.private_arrays =
+        private_arrays_from(keys.value("private_arrays"), place + ": private_arrays");
+  gpu.images = keys.flag_or("images", true);
+  if (keys.has("texture")) {
+    if (!gpu.images)
+      keys.fail("texture", "is for images, which 'images' says there are none of");
+    gpu.texture = texture_from(keys.value("texture"), place + ": texture", gpu.caches);
+  }
   if (gpu.caches.front().local_banks && (!gpu.local_memory || gpu.caches.front().shared))
     throw FormatError(
         fmt::format("{}: cache 1: 'local_banks' is for a core's own cache, and a core with local "
@@ -245,14 +322,6 @@ Gpu gpu_from_json(const Json& json, const std::string& place) {
   return gpu;
 }
 
-struct Preset {
-  const char* name;
-  std::string_view text;
-};
-constexpr std::array kPresets{
-    Preset{"embedded", embedded::embedded_json}, Preset{"mali-g52", embedded::mali_g52_json},
-    Preset{"adreno-640", embedded::adreno_640_json}, Preset{"h200", embedded::h200_json}};
-
 } // namespace
 
 Gpu gpu_from_text(std::string_view text, const std::string& what) {
@@ -265,10 +334,17 @@ Gpu gpu_from_text(std::string_view text, const std::string& what) {
   return gpu_from_json(json, what + ": error");
 }
 
+std::string Gpu::why_not_warm() const {
+  return fmt::format(
+      "--caches warm: the cores of {} share no cache, and a launch leaves nothing in "
+      "others: give a --gpu whose cores share one",
+      name);
+}
+
 Gpu gpu_named(const std::string& name_or_file) {
-  for (const Preset& preset : kPresets)
-    if (preset.name == name_or_file)
-      return gpu_from_text(preset.text, preset.name);
+  for (const auto& [preset, json] : embedded::presets)
+    if (preset == name_or_file)
+      return gpu_from_text(json, preset);
   const auto text = model::read_text(name_or_file);
   if (!text)
     throw FormatError(
@@ -279,8 +355,8 @@ Gpu gpu_named(const std::string& name_or_file) {
 
 std::vector<std::string> preset_names() {
   std::vector<std::string> names;
-  for (const Preset& preset : kPresets)
-    names.emplace_back(preset.name);
+  for (const auto& [preset, json] : embedded::presets)
+    names.emplace_back(preset);
   return names;
 }
 

@@ -20,11 +20,31 @@ struct Division {
   std::size_t instructions = 1, divisor = 0;
 };
 
+// Says which accesses of a private array have an index that shows only when the kernel runs.
+enum class Indexed : std::uint8_t { None, Reads, Writes }; // Writes: maybe reads, too
+
+// Smaller private arrays without an index that shows only when the kernel runs are registers on
+// each GPU.
+constexpr std::uint64_t kSurelyRegisters = 512; // bytes
+
+// The bytes of the largest private arrays that are registers. Larger ones are in memory.
+struct PrivateArrays {
+  std::size_t registers = 0; // without such an index
+  std::size_t indexed_reads = 0, indexed = 0;
+
+  std::size_t most(Indexed accesses) const {
+    return accesses == Indexed::None    ? registers
+           : accesses == Indexed::Reads ? indexed_reads
+                                        : indexed;
+  }
+};
+
 // What makes warps of work-items.
 struct WarpShape {
   std::size_t size = 1;     // work-items
   std::size_t unrolled = 1; // Gpu::unrolled
   Division division{};
+  std::optional<PrivateArrays> private_arrays{}; // nullopt: all are registers
 };
 
 struct CacheLevel {
@@ -63,6 +83,29 @@ struct LocalMemory {
   Cycles cycles = 0;
 };
 
+// A core's cache beside the nearest one, whose lines come from the first shared cache.
+struct SideCache {
+  std::size_t size = 0, line = 0, ways = 1; // bytes
+};
+
+// A core's cache for __constant memory. It gives a warp one address at a time, and all work-items
+// that want that one get it together. What it does not have comes from the first shared cache.
+struct ConstantCache : SideCache {
+  Cycles hit_cycles = 0;
+  Cycles address_cycles = 1; // for each address of a warp's read but the last
+  // How soon a line that the core had before comes from a larger cache behind this one.
+  std::optional<Cycles> again_cycles{};
+  bool uniform_only = false; // reads of several addresses go through the nearest cache instead
+};
+
+// How a core reads images. Writes of images go through the caches as those of buffers do.
+struct Texture {
+  std::string tile{};               // texels.h; texels lie row by row if it has no letters
+  Cycles hit_cycles = 1;            // of a read whose texels are all in the cache
+  std::size_t items_per_cycle = 1;  // work-items whose reads the core's unit takes in a cycle
+  std::optional<SideCache> cache{}; // nullopt: the nearest cache
+};
+
 struct Dram {
   std::size_t banks = 1, bank_bytes = 0; // neighbouring bytes in one bank
   Cycles cycles = 0;                     // from the begin of a request to its data
@@ -83,13 +126,27 @@ struct Gpu {
   std::size_t unrolled = 1; // iterations of an innermost loop whose loads are issued together,
                             // and that are counted together (unrolling.h)
   Division division{};
-  std::optional<Cycles> start_cycles;      // of a launch, before and after its warps run
-  std::vector<CacheLevel> caches;          // nearest to the cores first
-  std::optional<LocalMemory> local_memory; // nullopt: __local is cached global memory
+  std::optional<Cycles> start_cycles;            // of a launch, before and after its warps run
+  std::vector<CacheLevel> caches;                // nearest to the cores first
+  std::optional<LocalMemory> local_memory;       // nullopt: __local is cached global memory
+  std::optional<ConstantCache> constant_cache{}; // nullopt: __constant is global memory
+  std::optional<PrivateArrays> private_arrays{};
+  bool images = true;               // false: kernels with images do not run on it
+  std::optional<Texture> texture{}; // nullopt: images are read like buffers, row by row
   Dram dram;
 
+  std::string tile() const { return texture ? texture->tile : std::string(); }
+
+  // Whether a launch can leave something in a cache for the next one.
+  bool has_shared_cache() const { return caches.back().shared; }
+  // What messages say where --caches warm is given, and there is none.
+  std::string why_not_warm() const;
+
   WarpShape warps() const {
-    return {.size = warp_size, .unrolled = unrolled, .division = division};
+    return {.size = warp_size,
+            .unrolled = unrolled,
+            .division = division,
+            .private_arrays = private_arrays};
   }
   Cycles issue_cycles() const { return (warp_size + width - 1) / width; }
 };

@@ -5,9 +5,13 @@
 
 namespace gputest::memory {
 
-// Returns false for on-chip memory, which uses no cache.
+// Returns false for on-chip memory and constants, which do not use the cache, and for private
+// arrays, which no other warp uses.
 bool Guide::lines_of(const WarpEvent& event, const Where& where) {
-  if (gpu_.local_memory && trace_.objects[event.places.front().object].local)
+  const MemoryObject& object = trace_.objects[event.places.front().object];
+  if (object.own || (gpu_.local_memory && object.local) ||
+      (gpu_.constant_cache && object.constant) ||
+      (object.image && gpu_.texture && gpu_.texture->cache))
     return false;
   lanes_.clear();
   for (const Place& place : event.places)

@@ -47,6 +47,85 @@ Hierarchy::Hierarchy(const Gpu& gpu, bool alone)
       levels_.back().caches.emplace_back(cache);
   }
   evicted_.resize(gpu.caches.front().shared ? 1 : gpu.cores);
+  if (const std::optional<ConstantCache>& own = gpu.constant_cache) {
+    constants_ = side(*own, own->hit_cycles);
+    seen_constants_.resize(gpu.cores);
+  }
+  if (const std::optional<Texture>& own = gpu.texture; own && own->cache)
+    textures_ = side(*own->cache, own->hit_cycles);
+  textures_.evicted.resize(textures_.caches.size());
+}
+
+Hierarchy::Side Hierarchy::side(const SideCache& cache, Cycles hit_cycles) const {
+  Side made{.level = {.name = "",
+                      .size = cache.size,
+                      .line = cache.line,
+                      .sector = std::min(cache.line, gpu_.caches[first_shared()].sector),
+                      .ways = cache.ways,
+                      .hit_cycles = hit_cycles},
+            .caches = {}};
+  for (std::size_t core = 0; core < gpu_.cores; ++core)
+    made.caches.emplace_back(made.level);
+  return made;
+}
+
+// Returns the first shared cache, or else the last one.
+std::size_t Hierarchy::first_shared() const {
+  std::size_t level = 0;
+  while (level + 1 < gpu_.caches.size() && !gpu_.caches[level].shared)
+    ++level;
+  return level;
+}
+
+Served Hierarchy::read_constant(const Requester& who, Cycles at, std::uint64_t address) {
+  const std::uint64_t number = address / constants_.level.line;
+  const bool first =
+      !gpu_.constant_cache->again_cycles || !seen_constants_[who.core].contains(number);
+  const Served served =
+      read_side(constants_, who, at, number,
+                first ? std::nullopt : std::optional(at + *gpu_.constant_cache->again_cycles));
+  if (served.misses != 0)
+    seen_constants_[who.core].insert(number);
+  return served;
+}
+
+Served Hierarchy::read_texture(const Requester& who, Cycles at, std::uint64_t address) {
+  return read_side(textures_, who, at, address / textures_.level.line, std::nullopt);
+}
+
+// `loaded`: when a line that is missing is there; nullopt: the first shared cache or DRAM says so.
+Served Hierarchy::read_side(Side& side, const Requester& who, Cycles at, std::uint64_t number,
+                            std::optional<Cycles> loaded) {
+  Cache& own = side.caches[who.core];
+  Served served{.done = at + side.level.hit_cycles};
+  CacheLine* line = own.find(number);
+  if (line) {
+    served.hits = 1;
+  } else {
+    served.misses = 1;
+    std::optional<CacheLine> evicted;
+    line = &own.allocate(number, evicted);
+    if (!side.evicted.empty())
+      take_place(side.evicted[who.core], who, number, evicted, &served);
+    served.set = own.set_of(number);
+    const std::size_t level = first_shared();
+    const auto all = static_cast<std::uint32_t>((1U << side.level.sectors()) - 1);
+    const LineRequest next =
+        as_lines_of(gpu_.caches[level], side.level, number, all, /*covered=*/0);
+    if (alone_ && served.interference)
+      line->ready[0] = served.done;
+    else if (loaded)
+      line->ready[0] = *loaded;
+    else if (gpu_.caches[level].shared)
+      line->ready[0] = read(level, who, served.done, next, nullptr);
+    else
+      for (std::uint32_t left = next.sectors; left != 0; left &= left - 1)
+        line->ready[0] =
+            std::max(line->ready[0], access_dram(served.done, next.number,
+                                                 static_cast<unsigned>(std::countr_zero(left))));
+  }
+  served.done = std::max(served.done, line->ready[0]);
+  return served;
 }
 
 void Hierarchy::lock(std::uint64_t begin, std::uint64_t end) {
@@ -57,6 +136,36 @@ void Hierarchy::lock(std::uint64_t begin, std::uint64_t end) {
   --rest.ways;
   for (Cache& cache : levels_.front().caches)
     cache = Cache(rest);
+}
+
+void Hierarchy::end_launch(bool alone) {
+  for (std::size_t level = 0; level < levels_.size() && !levels_[level].cache->shared; ++level)
+    for (std::size_t core = 0; core < levels_[level].caches.size(); ++core) {
+      for (const CacheLine& line : levels_[level].caches[core].lines())
+        write_down(level, {.core = core}, 0, line);
+      levels_[level].caches[core].clear();
+    }
+  for (Level& level : levels_) {
+    for (Cache& cache : level.caches)
+      cache.data_are_there();
+    for (std::vector<Cycles>& banks : level.bank_free)
+      std::ranges::fill(banks, 0);
+    std::ranges::fill(level.port_free, 0);
+  }
+  for (auto& gone : evicted_)
+    gone.clear();
+  for (Side* side : {&constants_, &textures_}) {
+    for (Cache& cache : side->caches)
+      cache.clear();
+    for (Evictions& gone : side->evicted)
+      gone.clear();
+  }
+  for (auto& seen : seen_constants_)
+    seen.clear();
+  std::ranges::fill(counts_, LevelCount());
+  dram_ = DramBanks(gpu_.dram);
+  alone_ = alone;
+  kept_ = false;
 }
 
 Cache& Hierarchy::cache(std::size_t level, std::size_t core) {
@@ -240,23 +349,30 @@ CacheLine& Hierarchy::take_line(std::size_t level, const Requester& who, Cycles 
   std::optional<CacheLine> evicted;
   CacheLine& line = own.allocate(number, evicted);
   if (level == 0) {
-    auto& gone = evicted_[settings.shared ? 0 : who.core];
-    if (const auto before = gone.find(number); before != gone.end()) {
-      if (served) {
-        served->reloads = 1;
-        served->interference = before->second.warp != who.warp;
-        served->evictor = before->second.reference;
-        served->set = own.set_of(number);
-        kept_ = alone_ && served->interference;
-      }
-      gone.erase(before);
+    take_place(evicted_[settings.shared ? 0 : who.core], who, number, evicted, served);
+    if (served && served->reloads != 0) {
+      served->set = own.set_of(number);
+      kept_ = alone_ && served->interference;
     }
-    if (evicted)
-      gone[evicted->number] = {.warp = who.warp, .reference = who.reference};
   }
   if (evicted)
     write_down(level, who, at, *evicted);
   return line;
+}
+
+// Notes whose line has taken the place of `evicted`, and looks who had evicted that line before.
+void Hierarchy::take_place(Evictions& gone, const Requester& who, std::uint64_t number,
+                           const std::optional<CacheLine>& evicted, Served* served) {
+  if (const auto before = gone.find(number); before != gone.end()) {
+    if (served) {
+      served->reloads = 1;
+      served->interference = before->second.warp != who.warp;
+      served->evictor = before->second.reference;
+    }
+    gone.erase(before);
+  }
+  if (evicted)
+    gone[evicted->number] = {.warp = who.warp, .reference = who.reference};
 }
 
 void Hierarchy::drop(std::size_t level, const Requester& who, Cycles at, std::uint64_t number) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "memory/model/machine.h"
 
+#include "memory/model/begin.h"
 #include "memory/model/memory_unit.h"
 #include "memory/model/monitor.h"
 #include "memory/model/scoreboard.h"
@@ -42,17 +43,18 @@ struct Scheduler {
 
 class Machine {
 public:
-  Machine(const Gpu& gpu, const LaunchTrace& trace, const RunSettings& settings)
-      : gpu_(gpu), trace_(trace), settings_(settings), memory_(gpu, trace, settings),
+  Machine(const Gpu& gpu, const LaunchTrace& trace, const RunSettings& settings, Layout layout,
+          Hierarchy hierarchy)
+      : gpu_(gpu), trace_(trace), settings_(settings),
+        memory_(gpu, trace, settings, std::move(layout), std::move(hierarchy)),
         chooser_(settings.choice, Guide(gpu, trace, memory_.layout(), memory_.hierarchy())),
         schedulers_(gpu.cores * gpu.schedulers), groups_on_(gpu.cores), warps_on_(gpu.cores),
         local_on_(gpu.cores), turns_(gpu.cores),
         slots_(gpu.cores, std::vector<bool>(gpu.groups_per_core)) {
-    count_.references.resize(trace.references.size());
+    count_.references = counts_at_begin(trace);
   }
 
   RunCount run() {
-    check();
     fill_cores();
     while (!queue_.empty()) {
       const auto [at, scheduler] = queue_.top();
@@ -78,22 +80,12 @@ public:
     return std::move(count_);
   }
 
+  // The caches as they are when the launch has ended.
+  Hierarchy take_hierarchy() { return memory_.take_hierarchy(); }
+
 private:
   std::uint32_t warps_of(std::uint32_t group) const {
     return trace_.groups[group + 1] - trace_.groups[group];
-  }
-
-  void check() const {
-    if (gpu_.local_memory && memory_.layout().local_size() > gpu_.local_memory->size)
-      throw model::FormatError(fmt::format(
-          "error: a work-group of '{}' has {} bytes of __local memory, and a core of "
-          "'{}' has {}",
-          trace_.kernel, memory_.layout().local_size(), gpu_.name, gpu_.local_memory->size));
-    for (std::uint32_t group = 0; group < trace_.group_count(); ++group)
-      if (warps_of(group) > gpu_.warps_per_core)
-        throw model::FormatError(
-            fmt::format("error: a work-group of '{}' has {} warps, and a core of '{}' holds {}",
-                        trace_.kernel, warps_of(group), gpu_.name, gpu_.warps_per_core));
   }
 
   // -- Groups ------------------------------------------------------------------------------------
@@ -442,8 +434,17 @@ private:
 
 } // namespace
 
+RunOfLaunch run_from(const Gpu& gpu, const LaunchTrace& trace, const RunSettings& settings,
+                     Layout layout, Hierarchy hierarchy) {
+  check_groups(gpu, trace, layout);
+  Machine machine(gpu, trace, settings, std::move(layout), std::move(hierarchy));
+  return {machine.run(), machine.take_hierarchy()};
+}
+
 RunCount run(const Gpu& gpu, const LaunchTrace& trace, const RunSettings& settings) {
-  return Machine(gpu, trace, settings).run();
+  const Layout layout(trace, settings.changes, gpu.tile());
+  return run_from(gpu, trace, settings, layout, hierarchy_at_begin(gpu, trace, settings, layout))
+      .count;
 }
 
 } // namespace gputest::memory

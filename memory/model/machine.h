@@ -96,17 +96,25 @@ inline double share(Cycles lost, Cycles cycles) {
 struct RunSettings {
   WarpChoice choice{};
   std::vector<LayoutChange> changes{};
-  std::optional<std::uint32_t> locked{}; // an object that is locked in one way of the nearest
-                                         // caches as far as it fits (hierarchy.h)
-  bool alone = false;                    // no warp loses lines to another (hierarchy.h)
-  bool strides = false;                  // counts strides
-  bool choices = false;                  // are listed
-  bool monitor = false;                  // measures losses
+  std::optional<std::uint32_t> locked{};       // an object that is locked in one way of the nearest
+                                               // caches as far as it fits (hierarchy.h)
+  std::optional<std::uint32_t> in_registers{}; // a private array that takes no memory
+  std::optional<std::uint32_t> as_global{}; // a __constant object that is read like global memory
+  // A global object that work-groups load once, tile by tile, into local memory (tiles.h).
+  struct Tiled {
+    std::uint32_t object = 0;
+    bool padded = false; // a word of local memory is left free behind each row of banks
+  };
+  std::optional<Tiled> tiled{};
+  bool alone = false;   // no warp loses lines to another (hierarchy.h)
+  bool strides = false; // counts strides
+  bool choices = false; // are listed
+  bool monitor = false; // measures losses
   // By warp * references + reference: whether all work-items of the warp surely hit the cache
   // there. Empty: nothing is known.
   std::span<const std::uint8_t> sure_hits{};
-  bool spans = false; // lists RunCount::spans
-  Cycles step = 0;    // of RunCount::sets; 0: sets are not counted
+  bool spans = false;           // lists RunCount::spans
+  std::optional<Cycles> step{}; // of RunCount::sets, which are counted only with it
 };
 
 // Runs a trace that was made for the GPU's warp size. Equal arguments give equal counts. Throws

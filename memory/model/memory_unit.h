@@ -7,16 +7,22 @@
 #include "memory/model/layout.h"
 #include "memory/model/machine.h"
 #include "memory/model/monitor.h"
+#include "memory/model/tiles.h"
 #include "memory/model/trace.h"
 
 #include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace gputest::memory {
 
 class MemoryUnit {
 public:
-  MemoryUnit(const Gpu& gpu, const LaunchTrace& trace, const RunSettings& settings);
+  // `hierarchy`: as it is when the launch begins. Throws model::FormatError for an image if the GPU
+  // has none.
+  MemoryUnit(const Gpu& gpu, const LaunchTrace& trace, const RunSettings& settings, Layout layout,
+             Hierarchy hierarchy);
 
   struct Place {
     std::size_t core = 0, slot = 0; // slot: its group's local memory
@@ -36,14 +42,29 @@ public:
 
   const Layout& layout() const { return layout_; }
   const Hierarchy& hierarchy() const { return hierarchy_; }
+  Hierarchy take_hierarchy() { return std::move(hierarchy_); }
 
 private:
   Cycles access_local(const Place& place, Cycles at, const WarpEvent& event, ReferenceCount& count);
-  Done access_global(const Place& place, Cycles at, const WarpEvent& event, RunCount& count);
+  // Returns whether the cache for constants serves the access.
+  bool access_constant(const Place& place, Cycles at, const WarpEvent& event, ReferenceCount& count,
+                       Done& done);
+  Done access_tiled(const Place& place, Cycles at, const WarpEvent& event, RunCount& all);
+  std::size_t sectors_of_tile() const;
+  Done access_texture(const Place& place, Cycles at, const WarpEvent& event, RunCount& all);
+  Cycles enter_texture_unit(const Place& place, Cycles at, const WarpEvent& event);
+  void add_lanes(const Place& place, const WarpEvent& event);
+  std::size_t warp_of_group(const Place& place) const;
+  std::optional<std::int64_t> stride_of(const Place& place, const WarpEvent& event) const;
+  unsigned fewest_of_words() const;
+  bool is_in_registers(const WarpEvent& event) const;
+  Done access_global(const Place& place, Cycles at, const WarpEvent& event, RunCount& count,
+                     Cycles later = 0);
+  static void add_served(const Served& served, std::uint32_t reference, RunCount& all, Done& done);
   unsigned most_at_one_place() const;
   void count_set(const Place& place, Cycles at, std::uint64_t line, const Served& served,
                  RunCount& count);
-  Cycles lost(const Place& place, Cycles taken, unsigned passes, const WarpEvent& event);
+  Cycles lost(const Place& place, Cycles taken, Cycles passes, const WarpEvent& event);
   Cycles enter_banks(std::size_t core, Cycles at, unsigned passes);
 
   const Gpu& gpu_;
@@ -51,8 +72,12 @@ private:
   const RunSettings& settings_;
   const Layout layout_;
   Hierarchy hierarchy_;
-  Round round_;
-  std::vector<Cycles> local_ports_; // by core: when the banks of local memory are free
+  Round round_, texture_round_;        // texture_round_: of reads through a cache for textures
+  std::vector<Cycles> local_ports_;    // by core: when the banks of local memory are free
+  std::vector<Cycles> constant_ports_; // by core: when its cache for constants is free
+  std::vector<Cycles> texture_ports_;  // by core: when its texture unit is free
+  Tiles tiles_;
+  std::optional<TilePlaces> tile_places_; // with RunSettings::tiled
   std::vector<LaneAccess> lanes_;
   std::vector<LineRequest> requests_;
 };

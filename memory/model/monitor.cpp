@@ -15,42 +15,42 @@ Cycles lost_together(std::span<const Arrival> warps) {
   return last - last_undisturbed;
 }
 
-Round::Round(const Gpu& gpu) : gpu_(gpu), ports_(gpu.caches.front().banks), banks_(gpu.dram.banks) {
-  for (const CacheLevel& cache : gpu.caches) {
+Round::Round(std::span<const CacheLevel> caches, const Dram& dram)
+    : nearest_(caches.front()), dram_(dram), ports_(nearest_.banks), banks_(dram.banks) {
+  for (const CacheLevel& cache : caches) {
     hit_cycles_ += cache.hit_cycles;
     port_cycles_ = std::max(port_cycles_, cache.port_cycles);
   }
 }
 
 Cycles Round::taken(const LineRequest& request) {
-  return ports_[gpu_.caches.front().bank_of(request.number)]++;
+  return ports_[nearest_.bank_of(request.number)]++;
 }
 
 Cycles Round::hit(std::span<const LineRequest> requests) {
   std::ranges::fill(ports_, 0);
   Cycles done = 0;
   for (const LineRequest& request : requests)
-    done = std::max(done, taken(request) + gpu_.caches.front().hit_cycles);
+    done = std::max(done, taken(request) + nearest_.hit_cycles);
   return done;
 }
 
 Cycles Round::miss(std::span<const LineRequest> requests) {
   std::ranges::fill(ports_, 0);
   std::ranges::fill(banks_, 0);
-  const CacheLevel& nearest = gpu_.caches.front();
   Cycles done = 0, port = 0;
   for (const LineRequest& request : requests) {
     const Cycles sent = std::max(taken(request), port);
     port = sent + port_cycles_;
     const Cycles asked = sent + hit_cycles_;
     for (std::uint32_t left = request.sectors; left != 0; left &= left - 1) {
-      const std::uint64_t address = request.number * nearest.line +
-                                    static_cast<unsigned>(std::countr_zero(left)) * nearest.sector;
-      const std::uint64_t chunk = address / gpu_.dram.bank_bytes;
-      Cycles& free = banks_[(gpu_.dram.hashed ? spread(chunk) : chunk) % banks_.size()];
+      const std::uint64_t address = request.number * nearest_.line +
+                                    static_cast<unsigned>(std::countr_zero(left)) * nearest_.sector;
+      const std::uint64_t chunk = address / dram_.bank_bytes;
+      Cycles& free = banks_[(dram_.hashed ? spread(chunk) : chunk) % banks_.size()];
       const Cycles begin = std::max(asked, free);
-      free = begin + gpu_.dram.busy_cycles;
-      done = std::max(done, begin + gpu_.dram.cycles);
+      free = begin + dram_.busy_cycles;
+      done = std::max(done, begin + dram_.cycles);
     }
   }
   return done;

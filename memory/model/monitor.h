@@ -26,9 +26,11 @@ Cycles lost_together(std::span<const Arrival> warps);
 // The time of references if there were no other warps. Any time beyond that is lost (equation 9).
 class Round {
 public:
-  explicit Round(const Gpu& gpu);
+  explicit Round(const Gpu& gpu) : Round(gpu.caches, gpu.dram) {}
+  // `caches`: those on the way, the first one to be asked first.
+  Round(std::span<const CacheLevel> caches, const Dram& dram);
 
-  // Returns the cycles if every line is in the nearest cache.
+  // Returns the cycles if every line is in the first cache.
   Cycles hit(std::span<const LineRequest> requests);
   // Returns the cycles if no line is in any cache and all banks are free: a round to DRAM. Requests
   // of one warp wait for each other.
@@ -37,7 +39,8 @@ public:
 private:
   Cycles taken(const LineRequest& request);
 
-  const Gpu& gpu_;
+  CacheLevel nearest_;
+  Dram dram_;
   Cycles hit_cycles_ = 0;  // of all caches on the way
   Cycles port_cycles_ = 0; // of the slowest way between two of them
   std::vector<Cycles> ports_, banks_;

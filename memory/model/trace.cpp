@@ -14,7 +14,8 @@ enum : std::uint64_t { kCompute = 0, kAccess = 1, kBarrier = 2, kWait = 3 };
 enum : std::uint8_t {
   kSomeLanes = 1, // the mask of lanes follows; else all of the warp
   kStride = 2,    // the first offset and the distance follow; else each place
-  kOthers = 4     // each place has an object and a size of its own
+  kOthers = 4,    // each place has an object and a size of its own
+  kSeveral = 8    // each lane has a number of places, which stands in front of them
 };
 
 std::uint64_t zigzag(std::int64_t value) {
@@ -74,6 +75,17 @@ void WarpWriter::flush() {
   pending_ = 0;
 }
 
+Place WarpWriter::settled(Place place) const {
+  if (place.object >= trace_.objects.size())
+    return place;
+  const MemoryObject& object = trace_.objects[place.object];
+  if (object.part_of && !is_within(place, trace_.objects)) {
+    place.offset += object.part_begin;
+    place.object = *object.part_of;
+  }
+  return place;
+}
+
 void WarpWriter::compute(std::uint64_t instructions) {
   pending_ += instructions;
 }
@@ -84,19 +96,21 @@ void WarpWriter::access(std::uint32_t reference, std::span<const Place> places) 
   outstanding_[reference] =
       known.kind == Reference::Kind::Read || (known.kind == Reference::Kind::Atomic && known.waits);
   std::uint64_t mask = 0;
-  bool others = false;
+  bool others = false, several = false;
   for (const Place& place : places) {
+    several = several || (mask >> place.lane & 1) != 0;
     mask |= std::uint64_t{1} << place.lane;
     others = others || static_cast<int>(place.object) != known.object || place.size != known.size;
     if (!outside_ && place.object < trace_.objects.size() && !is_within(place, trace_.objects))
       outside_ = {.reference = reference, .place = place};
   }
   std::int64_t stride = 0;
-  const bool regular = !others && has_stride(places, stride);
+  const bool regular = !others && !several && has_stride(places, stride);
   const bool some = mask != full_mask(trace_.warp_size);
   number(std::uint64_t{reference} << 2 | kAccess);
-  trace_.code.push_back(static_cast<std::uint8_t>(
-      (some ? kSomeLanes : 0) | (regular ? kStride : 0) | (others ? kOthers : 0)));
+  trace_.code.push_back(static_cast<std::uint8_t>((some ? kSomeLanes : 0) |
+                                                  (regular ? kStride : 0) | (others ? kOthers : 0) |
+                                                  (several ? kSeveral : 0)));
   if (some)
     number(mask);
   if (regular) {
@@ -105,7 +119,12 @@ void WarpWriter::access(std::uint32_t reference, std::span<const Place> places) 
     return;
   }
   std::uint64_t before = 0;
+  std::optional<std::uint32_t> lane;
   for (const Place& place : places) {
+    if (several && lane != place.lane) {
+      lane = place.lane;
+      number(static_cast<std::uint64_t>(std::ranges::count(places, place.lane, &Place::lane)));
+    }
     number(zigzag(difference(place.offset, before)));
     before = place.offset;
     if (others) {
@@ -113,6 +132,13 @@ void WarpWriter::access(std::uint32_t reference, std::span<const Place> places) 
       number(place.size);
     }
   }
+}
+
+void WarpWriter::access_border(std::uint32_t reference) {
+  compute(1);
+  if (trace_.at_border.size() <= reference)
+    trace_.at_border.resize(reference + 1);
+  ++trace_.at_border[reference];
 }
 
 void WarpWriter::barrier() {
@@ -182,8 +208,11 @@ bool WarpReader::next(WarpEvent& event) {
     }
     return true;
   }
-  std::uint64_t before = 0;
-  for (; mask != 0; mask &= mask - 1) {
+  std::uint64_t before = 0, left = 0; // left: of the lane
+  for (; mask != 0; mask &= left == 0 ? mask - 1 : mask) {
+    if (left == 0)
+      left = (flags & kSeveral) != 0 ? number() : 1;
+    --left;
     before += static_cast<std::uint64_t>(from_zigzag(number()));
     const bool others = (flags & kOthers) != 0;
     const std::uint32_t object =
@@ -195,6 +224,17 @@ bool WarpReader::next(WarpEvent& event) {
                             .size = size});
   }
   return true;
+}
+
+bool leaves_an_object(const LaunchTrace& trace) {
+  WarpEvent event;
+  for (const LaunchTrace::Warp& warp : trace.warps)
+    for (WarpReader reader(trace, warp); reader.next(event);)
+      if (event.kind == WarpEvent::Kind::Access &&
+          !std::ranges::all_of(event.places,
+                               [&](const Place& place) { return is_within(place, trace.objects); }))
+        return true;
+  return false;
 }
 
 } // namespace gputest::memory

@@ -5,8 +5,10 @@
 #pragma once
 
 #include "memory/model/gpu.h"
+#include "memory/model/texels.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,17 +22,29 @@ struct Reference {
   std::string file{}; // the name in #line
   unsigned line = 0, column = 0;
   Kind kind = Kind::Read;
-  bool waits = true;      // Atomic: the old value is used, so the warp waits
-  int object = -1;        // index in the trace; -1: known only when the kernel runs
-  bool local = false;     // it surely accesses __local memory
-  std::uint32_t size = 0; // bytes for each work-item
+  bool waits = true;         // Atomic: the old value is used, so the warp waits
+  int object = -1;           // index in the trace, or -1 if only a run shows it
+  bool local = false;        // it surely accesses __local memory
+  bool constant = false;     // it surely accesses __constant memory
+  std::uint32_t size = 0;    // bytes for each work-item
+  bool in_registers = false; // a private array that the GPU does not have in memory: no accesses
 };
 
-// Memory that work-items share: an argument or a variable.
+// An argument, a variable or an array.
 struct MemoryObject {
   std::string name{};
-  bool local = false;     // each work-group has its own
-  std::uint64_t size = 0; // bytes
+  bool local = false;                // each work-group has its own
+  std::uint64_t size = 0;            // bytes
+  bool constant = false;             // __constant
+  bool own = false;                  // a private array: each work-item has its own
+  Indexed indexed = Indexed::None;   // own
+  bool in_registers = false;         // own: the GPU does not have it in memory
+  std::optional<ImageShape> image{}; // offsets are those of an image that lies row by row
+  // It is a part of another object, which begins so many bytes before.
+  std::optional<std::uint32_t> part_of{};
+  std::uint64_t part_begin = 0;
+  // Where it is in the memory of a device, which launches of a program share.
+  std::optional<std::uint64_t> address{};
 };
 
 // An access of one work-item of a warp.
@@ -56,7 +70,9 @@ struct WarpEvent {
   std::uint64_t count = 0;     // Compute: instructions
   std::uint32_t reference = 0; // Access; Wait: the load whose value the next instruction needs
   Need need = Need::Last;      // Wait
-  std::vector<Place> places{}; // Access: in the order of lanes, at least one
+  // Access: in the order of lanes, at least one. A read of an image has up to 8 of a lane, those
+  // that its filter needs.
+  std::vector<Place> places{};
 };
 
 struct LaunchTrace {
@@ -73,6 +89,11 @@ struct LaunchTrace {
   std::vector<std::uint32_t> groups{0}; // the first warp of each group, then the number of warps
   std::vector<Warp> warps;
   std::vector<std::uint8_t> code; // events, written by WarpWriter and read by WarpReader
+  // By reference: instructions of warps that read or write nothing but the border of an image. They
+  // are no accesses. It may have fewer numbers than there are references.
+  std::vector<std::uint64_t> at_border{};
+  // The launch before this one, if what it leaves in shared caches is there when this one begins.
+  std::shared_ptr<const LaunchTrace> before{};
 
   std::size_t group_count() const { return groups.size() - 1; }
 };
@@ -89,8 +110,12 @@ class WarpWriter {
 public:
   explicit WarpWriter(LaunchTrace& trace);
 
+  // Returns the place in the object of which its object is a part, if it is not in that part.
+  Place settled(Place place) const;
+
   void compute(std::uint64_t instructions);
   void access(std::uint32_t reference, std::span<const Place> places);
+  void access_border(std::uint32_t reference); // of an image, with all work-items
   void barrier();
   // The next instruction needs the value of a load. Writes nothing if it surely has been waited
   // for.
@@ -128,5 +153,8 @@ private:
   const LaunchTrace* trace_ = nullptr;
   const std::uint8_t *at_ = nullptr, *end_ = nullptr;
 };
+
+// Whether an access is not within its object.
+bool leaves_an_object(const LaunchTrace& trace);
 
 } // namespace gputest::memory

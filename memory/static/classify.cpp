@@ -19,16 +19,21 @@ struct LineRange {
   std::uint64_t begin = 0, end = 0;
 };
 
+constexpr TouchCertainty kNothingCertain{.certainty = Certainty::NotClassified};
+
 class Classification {
 public:
   Classification(const StaticKernel& kernel, const Gpu& gpu, const LaunchTrace& trace,
                  const StaticLaunch& launch)
-      : kernel_(kernel), trace_(trace), launch_(launch), layout_(trace), cache_(gpu.caches.front()),
-        on_chip_(gpu.local_memory.has_value()), sets_(cache_), contexts_(kernel),
-        evaluator_(kernel, launch.arguments, contexts_.all.size()) {
+      : kernel_(kernel), trace_(trace), launch_(launch), layout_(trace, {}, gpu.tile()),
+        cache_(gpu.caches.front()), on_chip_(gpu.local_memory.has_value()),
+        constant_cache_(gpu.constant_cache),
+        texture_cache_(gpu.texture && gpu.texture->cache.has_value()), sets_(cache_),
+        contexts_(kernel), evaluator_(kernel, launch.arguments, contexts_.all.size()) {
     graph_.sectors = cache_.sectors() > 1;
     report_.faces_conflict.resize(trace.references.size());
     report_.unknown.resize(trace.references.size());
+    report_.chosen_by_data = kernel.chosen_by_data(trace.references.size());
   }
 
   StaticReport run() {
@@ -108,7 +113,7 @@ private:
     for (const StaticStep& step : block.steps)
       if (step.kind == StaticStep::Kind::Barrier)
         point.touches.push_back({.kind = Touch::Kind::Wait});
-      else if (!is_on_chip(trace_.references[step.reference]))
+      else if (!is_elsewhere(trace_.references[step.reference]))
         point.touches.push_back(touch_of(step, context, number));
     for (std::size_t i = 0; i < block.successors.size(); ++i) {
       if (block.condition != kNoNumber) {
@@ -122,6 +127,31 @@ private:
         point.successors.push_back(next);
     }
     return point.successors;
+  }
+
+  bool reads_constant(const Reference& reference) const {
+    return constant_cache_ && reference.kind == Reference::Kind::Read &&
+           (reference.constant ||
+            (reference.object >= 0 &&
+             trace_.objects[static_cast<unsigned>(reference.object)].constant));
+  }
+
+  bool reads_texture(const Reference& reference) const {
+    return texture_cache_ && reference.kind == Reference::Kind::Read && reference.object >= 0 &&
+           trace_.objects[static_cast<unsigned>(reference.object)].image;
+  }
+
+  // Whether it may read or write no byte: of an image's border, or a number that only a run shows.
+  bool may_touch_nothing(const Reference& reference) const {
+    return reference.object < 0
+               ? reference.size == 0
+               : trace_.objects[static_cast<unsigned>(reference.object)].image.has_value();
+  }
+
+  // Whether it does not come to the nearest cache.
+  bool is_elsewhere(const Reference& reference) const {
+    return is_on_chip(reference) || reference.in_registers || reads_texture(reference) ||
+           (reads_constant(reference) && !constant_cache_->uniform_only);
   }
 
   bool is_on_chip(const Reference& reference) const {
@@ -151,6 +181,16 @@ private:
       return touch;
     }
     const auto object = static_cast<std::uint32_t>(reference.object);
+    if (trace_.objects[object].image) { // the texels of a filter, somewhere
+      add_range(touch, {0, ~std::uint64_t{0}}, reference.size);
+      touch.times = kMostTexels;
+      return touch;
+    }
+    if (trace_.objects[object].own || reads_constant(reference)) {
+      // Somewhere among the arrays of all work-items, or maybe in the cache for constants.
+      add_range(touch, {0, ~std::uint64_t{0}}, reference.size);
+      return touch;
+    }
     const std::uint64_t begin = layout_.address({.object = object}, 0),
                         size = std::max<std::uint64_t>(trace_.objects[object].size, 1);
     const LineRange whole{begin / cache_.line, (begin + size - 1) / cache_.line + 1};
@@ -309,7 +349,10 @@ private:
         if (touches[i].kind == Touch::Kind::Wait)
           continue;
         TouchCertainty& all = certainty[touches[i].reference];
-        all = together(all, found.certainty[point][i]);
+        const TouchCertainty& one = found.certainty[point][i];
+        const bool maybe_nothing = one.certainty != Certainty::NotRun &&
+                                   may_touch_nothing(trace_.references[touches[i].reference]);
+        all = together(all, maybe_nothing ? kNothingCertain : one);
         for (const TouchedLine& line : touches[i].lines)
           if (found.exposed[line.line])
             pattern.exposed.emplace_back(touches[i].reference, line.line);
@@ -367,6 +410,8 @@ private:
   const Layout layout_;
   const CacheLevel& cache_;
   const bool on_chip_;
+  const std::optional<ConstantCache> constant_cache_;
+  const bool texture_cache_;
   const Cache sets_;
   const Contexts contexts_;
   Evaluator evaluator_;

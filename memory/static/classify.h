@@ -31,6 +31,8 @@ struct StaticReport {
   // By reference: whether its place is unknown before the kernel runs in some work-item, or is one
   // of more than ValueSet::kMostFew places.
   std::vector<bool> unknown;
+  // By reference: whether what the kernel reads decides its place, as in a[b[i]].
+  std::vector<bool> chosen_by_data;
 
   Certainty certainty(std::size_t item, std::uint32_t reference) const {
     return patterns[items[item]][reference];
@@ -41,7 +43,8 @@ struct StaticReport {
 };
 
 // `trace`: only its references and objects are used. References to on-chip memory are NotRun,
-// because they use no cache.
+// because they use no cache. Nothing is certain of those to images: they may touch a border alone,
+// which has no bytes.
 StaticReport classify(const StaticKernel& kernel, const Gpu& gpu, const LaunchTrace& trace,
                       const StaticLaunch& launch);
 

@@ -92,6 +92,10 @@ struct StaticKernel {
 
   // Fills Node::loops.
   void finish();
+
+  // Returns, for each of so many references, whether its place in the object depends on an Unknown
+  // node.
+  std::vector<bool> chosen_by_data(std::size_t references) const;
 };
 
 constexpr std::size_t kMostStaticLoops = 64; // kernels with more have no static analysis

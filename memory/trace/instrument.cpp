@@ -4,17 +4,17 @@
 #include "ir/accesses.h"
 #include "ir/analysis_managers.h"
 #include "ir/call.h"
-#include "ir/error.h"
 #include "ir/host.h"
 #include "ir/lowered_names.h"
 #include "ir/places.h"
 #include "memory/trace/extract.h"
+#include "memory/trace/private_arrays.h"
+#include "memory/trace/texels.h"
 #include "memory/trace/unrolling.h"
 #include "memory/trace/waits.h"
 #include "templates/simulator/context.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -27,9 +27,7 @@
 #include <llvm/Transforms/Utils/FixIrreducible.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LowerSwitch.h>
-#include <map>
 #include <ranges>
-#include <set>
 #include <utility>
 
 namespace gputest::memory {
@@ -37,15 +35,6 @@ namespace {
 
 using Builder = llvm::IRBuilder<>;
 using ir::Object;
-
-void refuse_images(const ir::KernelShape& shape) {
-  for (const ir::Parameter& parameter : shape.parameters)
-    if (parameter.kind == ir::Parameter::Kind::Image)
-      throw ir::SourceError(
-          fmt::format("{}error: argument '{}' of '{}' is an image, and how GPUs lay out images in "
-                      "memory is not modelled; only buffers and __local memory are",
-                      ir::place_prefix(shape.place), parameter.name, shape.name));
-}
 
 // Loops get one header each, and blocks that always follow each other become one.
 void tidy(llvm::Function& item) {
@@ -143,8 +132,19 @@ public:
     describe_blocks();
     // By instruction: a copy has two accesses.
     std::map<const llvm::Instruction*, std::vector<ir::Access>> accesses;
+    arrays_ = private_arrays(item_);
+    result_.images = images_of(shape_);
+    std::set<std::pair<const llvm::Instruction*, unsigned>> anywhere; // not at a constant place
     for (const ir::Access& access : ir::accesses_of(item_))
+      anywhere.insert({access.instruction, access.operand});
+    for (const ir::Access& access : ir::accesses_of(item_, /*all=*/true)) {
+      const bool constant = !anywhere.contains({access.instruction, access.operand});
+      if (constant && !array_of(access))
+        continue;
       accesses[access.instruction].push_back(access);
+      if (constant)
+        at_constant_places_.insert(access.instruction);
+    }
     slots_ = slots_of(item_);
     std::vector<llvm::BasicBlock*> order;
     for (const auto& [block, number] : numbers_)
@@ -153,6 +153,8 @@ public:
     add_all_objects(); // their order is that of their places in memory, whatever is accessed first
     for (auto& [block, number] : numbers_)
       visit(*block, result_.shape.blocks[number], accesses);
+    tell_own();
+    add_images();
     result_.kernel = extract(item_, order, result_.shape, pointers_);
     add_waits(item_, order, steps_, result_.references, result_.shape);
     for (auto& [block, number] : numbers_) {
@@ -202,9 +204,21 @@ private:
       const auto known = accesses.find(instruction);
       if (known != accesses.end()) {
         bool any = false;
+        // Where arrays are in registers, one access of the instruction counts for all.
+        bool counts = std::ranges::none_of(
+            known->second, [&](const ir::Access& access) { return !is_private(access); });
         for (const ir::Access& access : known->second)
-          any = add(access, described, compute, less) || any;
+          any = add(access, described, compute, less, counts) || any;
         compute += any ? 0 : 1; // an access of a private variable moves a register
+        continue;
+      }
+      if (const auto kind = texel_access(*instruction)) {
+        described.steps.push_back({.compute = std::exchange(compute, 0),
+                                   .less = std::exchange(less, {}),
+                                   .kind = BlockStep::Kind::Access,
+                                   .texels = true,
+                                   .plain = false});
+        add_texels(llvm::cast<llvm::CallInst>(*instruction), *kind, described.steps.back());
         continue;
       }
       const auto* const called = llvm::dyn_cast<llvm::CallInst>(instruction);
@@ -248,12 +262,30 @@ private:
     return !result_.shape.blocks[own->second].is_in(block.loops.back());
   }
 
-  // Returns false if work-items do not share the memory.
-  bool add(const ir::Access& access, Block& described, std::uint64_t& compute, LessOften& less) {
+  // The private array that it is in, if that may be in memory.
+  const PrivateArray* array_of(const ir::Access& access) const {
+    const auto* const variable =
+        llvm::dyn_cast<llvm::AllocaInst>(llvm::getUnderlyingObject(access.pointer(), 0));
+    const auto known = arrays_.find(variable);
+    return known == arrays_.end() || !llvm::isa<llvm::ConstantInt>(access.size) ? nullptr
+                                                                                : &known->second;
+  }
+
+  bool is_private(const ir::Access& access) {
+    const ir::Origin origin = ir::origin_of(access.pointer(), shape_);
+    return origin.object >= 0 && shape_.objects[static_cast<unsigned>(origin.object)].kind ==
+                                     Object::Kind::PrivateVariable;
+  }
+
+  // Returns false for a private variable that is a register. `counts`: for a private array, whether
+  // its instruction counts where it is in registers; becomes false.
+  bool add(const ir::Access& access, Block& described, std::uint64_t& compute, LessOften& less,
+           bool& counts) {
     const ir::Origin origin = ir::origin_of(access.pointer(), shape_);
     const bool known = origin.object >= 0;
-    if (known &&
-        shape_.objects[static_cast<unsigned>(origin.object)].kind == Object::Kind::PrivateVariable)
+    const bool own = is_private(access);
+    const PrivateArray* const array = own ? array_of(access) : nullptr;
+    if (own && !array)
       return false;
     const auto* const size = llvm::dyn_cast<llvm::ConstantInt>(access.size);
     const model::CodePlace site = ir::place_of(*access.instruction);
@@ -263,17 +295,28 @@ private:
                         .kind = access.write ? Reference::Kind::Write : Reference::Kind::Read,
                         .object = known ? object_of(origin.object) : -1,
                         .local = access.space() == ir::kLocalSpace,
+                        .constant = access.space() == ir::kConstantSpace,
                         .size = size ? static_cast<std::uint32_t>(size->getZExtValue()) : 0};
     if (llvm::isa<llvm::AtomicRMWInst>(access.instruction) ||
         llvm::isa<llvm::AtomicCmpXchgInst>(access.instruction)) {
       reference.kind = Reference::Kind::Atomic;
       reference.waits = !access.instruction->use_empty();
     }
+    if (array)
+      result_.indexed[origin.object] = std::max(result_.indexed[origin.object], array->indexed);
+    if (known && access.space() == ir::kConstantSpace)
+      result_.constants.insert(origin.object);
+    std::optional<Made> as_register;
+    if (std::exchange(counts, false))
+      as_register = at_constant_places_.contains(access.instruction) ? made(*access.instruction)
+                                                                     : Made::Always;
     const bool plain = known && size;
     described.steps.push_back({.compute = std::exchange(compute, 0),
                                .less = std::exchange(less, {}),
                                .kind = BlockStep::Kind::Access,
                                .reference = static_cast<std::uint32_t>(result_.references.size()),
+                               .own = own,
+                               .as_register = own ? as_register : std::nullopt,
                                .plain = plain});
     steps_.back().push_back(access.instruction);
     result_.references.push_back(std::move(reference));
@@ -289,7 +332,61 @@ private:
     else
       ir::call_by_name(builder, kPlaceFunction, builder.getVoidTy(),
                        {at, builder.CreateZExtOrTrunc(access.size, word_)});
+    if (!known)
+      note_own(access.pointer());
     return true;
+  }
+
+  // Private arrays that a pointer may point to.
+  void note_own(const llvm::Value* pointer) {
+    llvm::SmallVector<const llvm::Value*, 4> from;
+    llvm::getUnderlyingObjects(pointer, from, nullptr, 0);
+    for (const llvm::Value* one : from)
+      if (const auto array = arrays_.find(llvm::dyn_cast<llvm::AllocaInst>(one));
+          array != arrays_.end())
+        chosen_.insert(array->first);
+  }
+
+  // The recorder learns where these are.
+  void tell_own() {
+    std::vector<llvm::AllocaInst*> chosen; // in the order of the code
+    for (llvm::BasicBlock& block : item_)
+      for (llvm::Instruction& instruction : block)
+        if (auto* const array = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+            array && chosen_.contains(array))
+          chosen.push_back(array);
+    for (llvm::AllocaInst* array : chosen) {
+      const int object = ir::origin_of(array, shape_).object;
+      const PrivateArray& known = arrays_.at(array);
+      result_.indexed[object] = std::max(result_.indexed[object], known.indexed);
+      Builder builder(array->getNextNode());
+      ir::call_by_name(
+          builder, kOwnFunction, builder.getVoidTy(),
+          {builder.CreateAddrSpaceCast(array, pointer_), llvm::ConstantInt::get(word_, known.size),
+           llvm::ConstantInt::get(word_, static_cast<std::uint64_t>(object_of(object)))});
+    }
+  }
+
+  void add_texels(llvm::CallInst& call, Reference::Kind kind, BlockStep& step) {
+    const model::CodePlace site = ir::place_of(call);
+    step.reference = static_cast<std::uint32_t>(result_.references.size());
+    steps_.back().push_back(&call);
+    result_.references.push_back(
+        {.file = site.file, .line = site.line, .column = site.column, .kind = kind});
+    pointers_.push_back({.pointer = call.getArgOperand(0), .begin = nullptr});
+    image_calls_.emplace_back(step.reference, &call);
+    Builder builder(call.getNextNode());
+    ir::call_by_name(builder, kTexelsFunction, builder.getVoidTy(),
+                     {builder.CreateAddrSpaceCast(call.getArgOperand(0), pointer_),
+                      build_image_of(builder, call, shape_, result_.images)});
+  }
+
+  // All other objects are known.
+  void add_images() {
+    result_.shape.first_image = static_cast<std::uint32_t>(result_.objects.size());
+    for (const auto& [reference, call] : image_calls_)
+      if (const auto image = image_of(*call, shape_, result_.images))
+        result_.references[reference].object = static_cast<int>(result_.shape.first_image + *image);
   }
 
   // Arguments come first, in their order.
@@ -313,6 +410,10 @@ private:
   llvm::Type *word_, *pointer_;
   std::vector<std::pair<llvm::BasicBlock*, std::uint32_t>> numbers_; // in order
   std::set<const llvm::Instruction*> slots_;
+  std::map<const llvm::AllocaInst*, PrivateArray> arrays_;
+  std::set<const llvm::AllocaInst*> chosen_; // by pointers to several objects
+  std::vector<std::pair<std::uint32_t, const llvm::CallInst*>> image_calls_; // with references
+  std::set<const llvm::Instruction*> at_constant_places_; // accesses of these arrays
   std::map<const llvm::Instruction*, Made> less_often_;
   std::vector<ReferencePointer> pointers_; // by reference
   InstructionsOfSteps steps_;
@@ -322,7 +423,6 @@ private:
 } // namespace
 
 InstrumentedItem instrument(llvm::Function& item, ir::KernelShape& shape) {
-  refuse_images(shape);
   return Instrumentation(item, shape).run();
 }
 

@@ -12,6 +12,7 @@
 #include "memory/model/trace.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace gputest::memory {
@@ -42,6 +43,11 @@ struct BlockStep {
   LessOften less{};          // more of them
   Kind kind = Kind::Access;
   std::uint32_t reference = 0; // Access, Wait
+  bool own = false;            // Access: of a private array
+  // `own`, where the array is in registers: how often its instruction is made; nullopt: another
+  // access of the instruction counts.
+  std::optional<Made> as_register{};
+  bool texels = false;    // Access: of an image
   bool plain = true;      // Access: has the reference's object and size; false: these are recorded
   Need need = Need::Last; // Wait: for the value of a load
 };
@@ -66,11 +72,13 @@ struct Block {
 struct ItemShape {
   std::vector<Block> blocks;
   std::vector<std::uint32_t> loop_places; // by loop: its header's place
+  std::uint32_t first_image = 0;          // index in the trace: its images, one after the other
 };
 
 // The record of a work-item. Each executed block has a word with its number. Then each of its
 // accesses has one word, the offset, or three words if it is not plain: object, offset, size.
-// kNoObject: private memory, which is left out.
+// kNoObject: private memory, which is left out. An access of an image has a word for the image, for
+// the number of its texels, and for the offset of each.
 using ItemWords = std::vector<std::uint64_t>;
 constexpr std::uint64_t kNoObject = ~std::uint64_t{0};
 

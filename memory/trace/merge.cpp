@@ -17,10 +17,10 @@ struct Lane {
 
 class Merger {
 public:
-  Merger(const ItemShape& shape, std::span<const Reference> references,
-         std::span<const ItemWords> items, const WarpShape& warps, WarpWriter& warp)
-      : shape_(shape), references_(references), unrolled_(warps.unrolled),
-        division_(warps.division), warp_(warp), lanes_(items.size()),
+  Merger(const ItemShape& shape, const LaunchTrace& trace, std::span<const ItemWords> items,
+         const WarpShape& warps, WarpWriter& warp)
+      : shape_(shape), references_(trace.references), objects_(trace.objects),
+        unrolled_(warps.unrolled), division_(warps.division), warp_(warp), lanes_(items.size()),
         iterations_(items.size() * shape.loop_places.size()) {
     for (std::size_t i = 0; i < items.size(); ++i) {
       lanes_[i].at = items[i].data();
@@ -112,6 +112,8 @@ private:
         warp_.barrier();
       else if (step.kind == BlockStep::Kind::Wait)
         warp_.wait(step.reference, step.need);
+      else if (step.own && references_[step.reference].in_registers)
+        in_registers(step, iteration, together);
       else
         access(step, together);
     }
@@ -127,12 +129,39 @@ private:
     }
   }
 
+  void in_registers(const BlockStep& step, std::uint64_t iteration, std::uint64_t together) {
+    for (std::uint64_t left = together; left != 0; left &= left - 1)
+      ++lanes_[first_of(left)].at;
+    if (!step.as_register)
+      return;
+    LessOften one;
+    switch (*step.as_register) {
+    case Made::Always:
+      warp_.compute(1);
+      return;
+    case Made::Unrolled:
+      one.unrolled = 1;
+      break;
+    case Made::InFront:
+      one.in_front = 1;
+      break;
+    case Made::Fused:
+      one.fused = 1;
+      break;
+    }
+    warp_.compute(made(one, iteration));
+  }
+
   void access(const BlockStep& step, std::uint64_t together) {
     places_.clear();
     for (std::uint64_t left = together; left != 0; left &= left - 1) {
       const unsigned number = first_of(left);
       Lane& lane = lanes_[number];
       Place place{.lane = number};
+      if (step.texels) {
+        add_texels(lane, place);
+        continue;
+      }
       if (step.plain) {
         place.object = static_cast<std::uint32_t>(references_[step.reference].object);
         place.size = references_[step.reference].size;
@@ -145,10 +174,23 @@ private:
           continue;
         place.object = static_cast<std::uint32_t>(object);
       }
+      places_.push_back(warp_.settled(place));
+    }
+    if (places_.empty() && step.texels)
+      warp_.access_border(step.reference);
+    else if (places_.empty()) // registers
+      warp_.compute(1);
+    else
+      warp_.access(step.reference, places_);
+  }
+
+  void add_texels(Lane& lane, Place place) {
+    place.object = shape_.first_image + static_cast<std::uint32_t>(*lane.at++);
+    for (std::uint64_t left = *lane.at++; left != 0; --left) {
+      place.offset = *lane.at++;
+      place.size = static_cast<std::uint32_t>(objects_[place.object].image.value().texel);
       places_.push_back(place);
     }
-    if (!places_.empty())
-      warp_.access(step.reference, places_);
   }
 
   void go_on(Lane& lane, const Block& from) const {
@@ -162,6 +204,7 @@ private:
 
   const ItemShape& shape_;
   std::span<const Reference> references_;
+  std::span<const MemoryObject> objects_;
   std::size_t unrolled_;
   Division division_;
   WarpWriter& warp_;
@@ -174,9 +217,9 @@ private:
 
 } // namespace
 
-void merge_warp(const ItemShape& shape, std::span<const Reference> references,
-                std::span<const ItemWords> items, const WarpShape& warps, WarpWriter& warp) {
-  Merger(shape, references, items, warps, warp).run();
+void merge_warp(const ItemShape& shape, const LaunchTrace& trace, std::span<const ItemWords> items,
+                const WarpShape& warps, WarpWriter& warp) {
+  Merger(shape, trace, items, warps, warp).run();
 }
 
 } // namespace gputest::memory

@@ -9,8 +9,9 @@
 
 namespace gputest::memory {
 
-// `items`: the warp's records by lane. `references`: those of the trace.
-void merge_warp(const ItemShape& shape, std::span<const Reference> references,
-                std::span<const ItemWords> items, const WarpShape& warps, WarpWriter& warp);
+// `items`: the warp's records by lane. `trace`: that of `warp`, of which references and objects are
+// used.
+void merge_warp(const ItemShape& shape, const LaunchTrace& trace, std::span<const ItemWords> items,
+                const WarpShape& warps, WarpWriter& warp);
 
 } // namespace gputest::memory

@@ -5,6 +5,7 @@
 
 #include "memory/trace/item_shape.h"
 #include "simulator/execute/loader.h"
+#include "simulator/memory/images.h"
 
 #include <array>
 #include <cstddef>
@@ -23,10 +24,10 @@ struct PlacedMemory {
 // A process has one recorder at a time.
 class Recorder {
 public:
-  // `placed`: by the kernel's object, the index of the trace's object; -1: none. `most_bytes`: the
-  // limit of the trace.
-  Recorder(const ItemShape& shape, std::vector<int> placed, std::size_t most_bytes,
-           LaunchTrace& trace);
+  // `placed`: by the kernel's object, the index of the trace's object, if it has one. `most_bytes`:
+  // the limit of the trace. `others`: memory that no object of the kernel is.
+  Recorder(const ItemShape& shape, std::vector<std::optional<std::uint32_t>> placed,
+           std::vector<PlacedMemory> others, std::size_t most_bytes, LaunchTrace& trace);
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
   ~Recorder();
@@ -52,6 +53,9 @@ public:
     items_[context_->item].push_back(word);
   }
   void add_place(const std::byte* at, std::uint64_t size);
+  void add_texel(const std::byte* pixel, std::uint64_t size);
+  void add_texels(const simulator::Image& image, std::uint64_t number); // those since the last call
+  void add_own(const std::byte* begin, std::uint64_t size, std::uint32_t object);
 
 private:
   void end_group();
@@ -59,7 +63,8 @@ private:
   static constexpr std::size_t kMostWords = std::size_t{1} << 28;
 
   const ItemShape& shape_;
-  std::vector<int> placed_;
+  std::vector<std::optional<std::uint32_t>> placed_;
+  std::vector<PlacedMemory> others_;
   std::size_t most_bytes_;
   LaunchTrace& trace_;
   bool full_ = false, began_ = false;
@@ -68,6 +73,8 @@ private:
   const gputest_context* context_ = nullptr;
   std::vector<PlacedMemory> memory_;
   std::vector<ItemWords> items_;
+  std::vector<std::vector<PlacedMemory>> own_;                     // by work-item: private arrays
+  std::vector<std::pair<const std::byte*, std::uint64_t>> texels_; // begins and sizes
   std::size_t items_of_group_ = 0, words_ = 0;
 };
 

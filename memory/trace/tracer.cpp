@@ -35,12 +35,16 @@ simulator::LaunchRequest request_of(const TracedLaunch& launch, const KernelShap
                                     std::size_t& memory_size) {
   simulator::LaunchRequest request{.sizes = launch.sizes, .arguments = {}, .order = {}};
   request.limit = launch.limit;
+  if (launch.device)
+    for (const auto& [name, address] : launch.device->variables)
+      request.placed_variables[name] = reinterpret_cast<std::byte*>(address);
   memory_size = simulator::place_arguments(launch.arguments, shape, request);
   return request;
 }
 
 // The answer of the kernel's process: a problem, or the warps of the trace if there is none.
-using Sizes = std::array<std::uint64_t, 4>; // of the text, groups, warps and code: elements
+// Sizes are numbers of elements: of the text, groups, warps, code and borders.
+using Sizes = std::array<std::uint64_t, 5>;
 
 template <typename Container>
 void write_all(MemoryFile& file, std::size_t& at, const Container& all) {
@@ -58,13 +62,15 @@ void read_all(const MemoryFile& file, std::size_t& at, Container& all, std::uint
 }
 
 void write_answer(MemoryFile& file, const std::string& problem, const LaunchTrace& trace) {
-  const Sizes sizes{problem.size(), trace.groups.size(), trace.warps.size(), trace.code.size()};
+  const Sizes sizes{problem.size(), trace.groups.size(), trace.warps.size(), trace.code.size(),
+                    trace.at_border.size()};
   std::size_t at = 0;
   write_all(file, at, sizes);
   write_all(file, at, problem);
   write_all(file, at, trace.groups);
   write_all(file, at, trace.warps);
   write_all(file, at, trace.code);
+  write_all(file, at, trace.at_border);
 }
 
 std::string read_answer(const MemoryFile& file, LaunchTrace& trace) {
@@ -76,6 +82,7 @@ std::string read_answer(const MemoryFile& file, LaunchTrace& trace) {
   read_all(file, at, trace.groups, sizes[1]);
   read_all(file, at, trace.warps, sizes[2]);
   read_all(file, at, trace.code, sizes[3]);
+  read_all(file, at, trace.at_border, sizes[4]);
   return problem;
 }
 
@@ -114,11 +121,19 @@ struct Tracer::Parts {
   InstrumentedItem item;
   std::unique_ptr<simulator::LoadedCode> code;
 
+  // What a launch needs in the process that makes it.
+  struct Prepared {
+    LaunchTrace trace; // without warps
+    std::vector<PlacedMemory> others{};
+  };
+
   void run(const simulator::LaunchRequest& request, const TracedLaunch& launch, MemoryFile& memory,
-           LaunchTrace& trace) const;
+           Prepared& prepared) const;
   process::Ended run_apart(const simulator::LaunchRequest& request, const TracedLaunch& launch,
-                           MemoryFile& memory, MemoryFile& answer, LaunchTrace& trace) const;
-  LaunchTrace prepared(const TracedLaunch& launch, const WarpShape& warps) const;
+                           MemoryFile& memory, const DevicePages* device, MemoryFile& answer,
+                           Prepared& prepared) const;
+  Prepared prepared(const TracedLaunch& launch, const WarpShape& warps) const;
+  static std::optional<std::uint64_t> address_of(const Object& object, const TracedLaunch& launch);
   void check(const TracedLaunch& launch) const;
 };
 
@@ -152,6 +167,9 @@ Tracer::Tracer(const ir::Source& source, const std::string& kernel)
     ir::simplify_lightly(item);
     ir::place_local_variables(item, shape);
     parts_->item = instrument(item, shape);
+    for (Reference& reference : parts_->item.references)
+      if (reference.file.starts_with(source.told.first)) // code that was compiled elsewhere
+        reference.file.replace(0, source.told.first.size(), source.told.second);
     if (shape.has_barriers)
       simulator::make_coroutine(module, shape);
     simulator::link_groups(module, shape, {.definitions = "#define GPUTEST_CHECKS 1\n"});
@@ -174,14 +192,32 @@ const StaticKernel& Tracer::static_kernel() const {
   return parts_->item.kernel;
 }
 
-// Returns a trace without warps.
-LaunchTrace Tracer::Parts::prepared(const TracedLaunch& launch, const WarpShape& warps) const {
+// Returns nothing if the object is not in the memory of a device.
+std::optional<std::uint64_t> Tracer::Parts::address_of(const Object& object,
+                                                       const TracedLaunch& launch) {
+  if (!launch.device)
+    return std::nullopt;
+  if (object.kind == Object::Kind::Argument) {
+    const std::span<std::byte> placed = launch.arguments.at(object.parameter).placed;
+    return placed.data() ? std::optional(reinterpret_cast<std::uint64_t>(placed.data()))
+                         : std::nullopt;
+  }
+  const auto variable = launch.device->variables.find(object.name);
+  return object.kind == Object::Kind::ProgramVariable && variable != launch.device->variables.end()
+             ? std::optional(variable->second)
+             : std::nullopt;
+}
+
+Tracer::Parts::Prepared Tracer::Parts::prepared(const TracedLaunch& launch,
+                                                const WarpShape& warps) const {
   LaunchTrace trace;
   trace.kernel = shape.name;
   trace.warp_size = warps.size;
   trace.unrolled = warps.unrolled;
   trace.division = warps.division;
   trace.references = item.references;
+  trace.before = launch.before;
+  std::vector<std::optional<std::uint64_t>> begins;
   for (const int index : item.objects) {
     const Object& object = shape.objects[static_cast<unsigned>(index)];
     MemoryObject memory{.name = object.name, .size = object.size};
@@ -189,19 +225,51 @@ LaunchTrace Tracer::Parts::prepared(const TracedLaunch& launch, const WarpShape&
     if (object.kind == Object::Kind::Argument) {
       const GivenArgument& given = launch.arguments.at(object.parameter);
       memory.local = given.kind == Parameter::Kind::Local;
-      memory.size = memory.local ? given.local_bytes : given.bytes.size();
+      memory.size = memory.local ? given.local_bytes : given.size();
     }
+    memory.own = object.kind == Object::Kind::PrivateVariable;
+    if (const auto known = item.indexed.find(index); known != item.indexed.end())
+      memory.indexed = known->second;
+    memory.constant = item.constants.contains(index);
+    memory.address = address_of(object, launch);
+    begins.push_back(memory.address);
+    const std::optional<PrivateArrays>& limits = warps.private_arrays;
+    memory.in_registers = memory.own && (!limits || memory.size <= limits->most(memory.indexed));
     trace.objects.push_back(std::move(memory));
   }
-  return trace;
+  for (const unsigned parameter : item.images) {
+    const GivenArgument& given = launch.arguments.at(parameter);
+    simulator::Image image = given.image;
+    simulator::complete(image, given.size(), shape.parameters[parameter].name);
+    const ImageShape texels{.width = image.width,
+                            .height = image.height,
+                            .depth = image.depth,
+                            .texel = simulator::pixel_size(*image.order, *image.format)};
+    trace.objects.push_back(
+        {.name = shape.parameters[parameter].name, .size = texels.size(), .image = texels});
+    begins.emplace_back();
+  }
+  for (Reference& reference : trace.references) {
+    const MemoryObject* const object =
+        reference.object < 0 ? nullptr : &trace.objects[static_cast<unsigned>(reference.object)];
+    reference.in_registers = object && object->in_registers;
+    if (object && object->image)
+      reference.size = static_cast<std::uint32_t>(object->image->texel);
+  }
+  Prepared prepared{.trace = std::move(trace)};
+  if (launch.device)
+    prepared.others = add_objects(*launch.device, begins, prepared.trace);
+  return prepared;
 }
 
 void Tracer::Parts::run(const simulator::LaunchRequest& request, const TracedLaunch& launch,
-                        MemoryFile& memory, LaunchTrace& trace) const {
-  std::vector<int> placed(shape.objects.size(), -1);
+                        MemoryFile& memory, Prepared& prepared) const {
+  LaunchTrace& trace = prepared.trace;
+  std::vector<std::optional<std::uint32_t>> placed(shape.objects.size());
   for (std::size_t i = 0; i < item.objects.size(); ++i)
-    placed[static_cast<unsigned>(item.objects[i])] = static_cast<int>(i);
-  Recorder recorder(item.shape, placed, launch.most_bytes, trace);
+    if (shape.objects[static_cast<unsigned>(item.objects[i])].kind != Object::Kind::PrivateVariable)
+      placed[static_cast<unsigned>(item.objects[i])] = static_cast<std::uint32_t>(i);
+  Recorder recorder(item.shape, placed, prepared.others, launch.most_bytes, trace);
   simulator::ProgramVariables variables;
   const simulator::LaunchResult result =
       simulator::launch(*code, shape, request, memory.descriptor(), variables);
@@ -219,19 +287,22 @@ void Tracer::Parts::run(const simulator::LaunchRequest& request, const TracedLau
 // Runs the kernel in a process of its own, and returns how that ended.
 process::Ended Tracer::Parts::run_apart(const simulator::LaunchRequest& request,
                                         const TracedLaunch& launch, MemoryFile& memory,
-                                        MemoryFile& answer, LaunchTrace& trace) const {
+                                        const DevicePages* device, MemoryFile& answer,
+                                        Prepared& prepared) const {
   for (std::size_t i = 0; i < launch.arguments.size(); ++i)
     memory.write_at(request.arguments[i].offset, launch.arguments[i].bytes);
   return process::Child::fork([&] {
            std::string problem;
            simulator::on_large_stack([&] {
              try {
-               run(request, launch, memory, trace);
+               if (device)
+                 device->map();
+               run(request, launch, memory, prepared);
              } catch (const InputError& error) {
                problem = error.what();
              }
            });
-           write_answer(answer, problem, trace);
+           write_answer(answer, problem, prepared.trace);
          })
       .wait();
 }
@@ -247,7 +318,8 @@ StaticReport Tracer::classify(const TracedLaunch& launch, const Gpu& gpu) const 
       std::copy_n(bytes.begin(), std::min(bytes.size(), parameter.size),
                   known.arguments.begin() + static_cast<std::ptrdiff_t>(parameter.offset));
   }
-  return memory::classify(parts_->item.kernel, gpu, parts_->prepared(launch, gpu.warps()), known);
+  return memory::classify(parts_->item.kernel, gpu, parts_->prepared(launch, gpu.warps()).trace,
+                          known);
 }
 
 LaunchTrace Tracer::trace(const TracedLaunch& launch, const WarpShape& warps,
@@ -255,14 +327,19 @@ LaunchTrace Tracer::trace(const TracedLaunch& launch, const WarpShape& warps,
   parts_->check(launch);
   std::size_t memory_size = 0;
   const simulator::LaunchRequest request = request_of(launch, parts_->shape, memory_size);
-  LaunchTrace trace = parts_->prepared(launch, warps);
+  Parts::Prepared prepared = parts_->prepared(launch, warps);
+  LaunchTrace& trace = prepared.trace;
   MemoryFile memory("gputest-memory", memory_size);
+  std::optional<DevicePages> device;
   MemoryFile answer("gputest-trace");
   process::Tries tries;
   process::Ended ended;
   do {
     answer.clear(0); // an ended process may have written a part
-    ended = parts_->run_apart(request, launch, memory, answer, trace);
+    if (launch.device)
+      device.emplace(*launch.device);
+    ended =
+        parts_->run_apart(request, launch, memory, device ? &*device : nullptr, answer, prepared);
   } while (tries.again(ended, fmt::format("the process in which '{}' ran", parts_->shape.name)));
   if (!tries.given_up().empty())
     throw SimulatorFailure(tries.given_up());
@@ -275,13 +352,16 @@ LaunchTrace Tracer::trace(const TracedLaunch& launch, const WarpShape& warps,
   if (results) {
     results->clear();
     for (std::size_t i = 0; i < launch.arguments.size(); ++i)
-      if (launch.arguments[i].kind == Parameter::Kind::Buffer) {
+      if (launch.arguments[i].kind == Parameter::Kind::Buffer ||
+          launch.arguments[i].kind == Parameter::Kind::Image) {
         const std::size_t begin = results->size();
         results->resize(begin + launch.arguments[i].bytes.size());
         memory.read_at(request.arguments[i].offset, std::span(*results).subspan(begin));
       }
+    if (device)
+      device->add_to(*results);
   }
-  return trace;
+  return std::move(trace);
 }
 
 } // namespace gputest::memory

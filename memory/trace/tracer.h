@@ -10,6 +10,7 @@
 #include "ir/kernel.h"
 #include "memory/model/trace.h"
 #include "memory/static/classify.h"
+#include "memory/trace/device_memory.h"
 #include "simulator/execute/launch.h"
 
 #include <cstddef>
@@ -19,7 +20,7 @@
 
 namespace gputest::memory {
 
-using simulator::GivenArgument; // neither Image nor Sampler
+using simulator::GivenArgument;
 
 struct TracedLaunch {
   model::Sizes sizes{}; // with a local size
@@ -27,6 +28,9 @@ struct TracedLaunch {
   double limit = 60;                               // seconds; 0: no limit
   std::size_t most_bytes = std::size_t{512} << 20; // of the trace
   std::size_t lock_step = 0;                       // so many work-items of a group rely on it
+  // Where the buffers are, with their contents, unless the arguments have these.
+  std::shared_ptr<const DeviceMemory> device{};
+  std::shared_ptr<const LaunchTrace> before{}; // LaunchTrace::before
 };
 
 // A limit, because each work-item's record takes about 140 bytes.
@@ -35,7 +39,7 @@ constexpr std::size_t kMostWorkItems = std::size_t{1} << 24; // of a launch
 class Tracer {
 public:
   // Compiles the kernel. Throws SourceError, InputError and SimulatorFailure, as the simulator
-  // does. Throws SourceError for images, too.
+  // does.
   Tracer(const ir::Source& source, const std::string& kernel);
   Tracer(Tracer&&) noexcept;
   ~Tracer();
@@ -46,8 +50,8 @@ public:
   const StaticKernel& static_kernel() const;
 
   // Runs the kernel and returns its trace. Warps consist of consecutive linear local ids.
-  // `results`: gets the buffers' final bytes, one buffer after the other. Throws InputError if
-  // sizes or arguments do not fit the kernel, or if there are more than kMostWorkItems. It also
+  // `results`: gets the final bytes of buffers and images, one after the other. Throws InputError
+  // if sizes or arguments do not fit the kernel, or if there are more than kMostWorkItems. It also
   // throws, with the place, if the kernel faults or exceeds the time limit, and it throws if the
   // trace would exceed `most_bytes`.
   LaunchTrace trace(const TracedLaunch& launch, const WarpShape& warps,

@@ -70,7 +70,8 @@ private:
   static bool is_recorders(const llvm::Instruction& instruction) {
     const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
     const llvm::Function* const called = call ? call->getCalledFunction() : nullptr;
-    return called && (called->getName() == kOffsetFunction || called->getName() == kPlaceFunction);
+    return called && (called->getName() == kOffsetFunction || called->getName() == kPlaceFunction ||
+                      called->getName() == kTexelsFunction || called->getName() == kOwnFunction);
   }
 
   unsigned count() const { return static_cast<unsigned>(loads_.size()); }
@@ -156,7 +157,7 @@ private:
       for (const BlockStep& step : shape_.blocks[i].steps) {
         if (step.kind == BlockStep::Kind::Barrier)
           return Need::Last;
-        if (step.kind != BlockStep::Kind::Access)
+        if (step.kind != BlockStep::Kind::Access || step.own)
           continue;
         const Reference& reference = references_[step.reference];
         (reference.kind == Reference::Kind::Read ? reads : writes)[reference.local ? 1 : 0] = true;

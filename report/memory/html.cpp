@@ -6,6 +6,7 @@
 #include "report/common/html_code.h"
 #include "report/common/html_page.h"
 #include "report/common/html_pieces.h"
+#include "report/common/junit.h"
 #include "report/common/kernel_links.h"
 #include "report/common/text.h"
 #include "report/memory/report.h"
@@ -283,7 +284,18 @@ std::string problems(const model::MemoryCase& one) {
         problem("warning",
                 fmt::format("{}:{}:{}", escape(warning.file), warning.line, warning.column), why);
   }
-  return problem_list(text);
+  std::string hints;
+  for (const model::MemoryWarning::Remedy& what : one.hints)
+    hints += fmt::format("<p>what if: {}</p>\n", escape(text_of(what)));
+  return problem_list(text) + hints;
+}
+
+std::string patches(const MemoryKernel& kernel) {
+  std::string text;
+  for (const model::MemoryPatch& patch : kernel.results.patches)
+    text += fmt::format("<p>{}</p>\n<pre class=\"text\">{}</pre>\n", escape(text_of(patch)),
+                        escaped_lines(patch.diff));
+  return text;
 }
 
 } // namespace
@@ -303,7 +315,7 @@ std::string memory_html(const MemoryReport& report, const SourceTree& sources) {
     sections += ranked(kernel);
     if (!kernel.results.cases.empty()) {
       const model::MemoryCase& worst = kernel.results.cases.front();
-      sections += problems(worst) + source_of(kernel, worst, sources);
+      sections += problems(worst) + patches(kernel) + source_of(kernel, worst, sources);
     }
     for (const model::MemoryCase& one : kernel.results.cases)
       sections += time_line(one) + sets_over_time(one);

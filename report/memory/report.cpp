@@ -45,6 +45,15 @@ std::string text_of(const model::MemoryWarning::Remedy& remedy) {
   return fmt::format("{}: {:+.1f} % cycles", remedy.text, -remedy.gain_percent);
 }
 
+std::string text_of(const model::MemoryPatch& patch) {
+  return fmt::format(
+      "patch: {}: {:+.1f} % cycles, {} instead of {}; the same results in {}{}", patch.text,
+      -patch.gain_percent, patch.cycles, patch.cycles_before, plural(patch.cases, "case"),
+      patch.swaps_launch ? "; launches must swap their first two global sizes, local "
+                           "sizes and offsets"
+                         : "");
+}
+
 std::string memory_terminal(const MemoryReport& report) {
   std::string text;
   for (const MemoryKernel& kernel : report.kernels) {
@@ -61,6 +70,11 @@ std::string memory_terminal(const MemoryReport& report) {
                           "each other\n",
                           clean(kernel.results.kernel), clean(kernel.results.gpu), clean(one.name),
                           clean(one.schedule), one.cycles, one.overhead_percent());
+    for (const model::MemoryCase& one : kernel.results.cases)
+      for (const model::MemoryWarning::Remedy& what : one.hints)
+        text += fmt::format("what if: {} (case '{}')\n", clean(text_of(what)), clean(one.name));
+    for (const model::MemoryPatch& patch : kernel.results.patches)
+      text += fmt::format("{}\n{}\n", clean(text_of(patch)), clean_lines(patch.diff));
     text += fmt::format("{} of {} references that may wait for memory were run\n",
                         kernel.results.coverage.explored, kernel.results.coverage.total);
   }

@@ -34,6 +34,8 @@ MemoryReport read_memory_report(const std::vector<std::filesystem::path>& files,
 
 // Returns "'a' moved by 64 bytes: -3.0 % cycles".
 std::string text_of(const model::MemoryWarning::Remedy& remedy);
+// Without the diff.
+std::string text_of(const model::MemoryPatch& patch);
 
 // Returns a line for each kernel, and its warnings in compiler style.
 std::string memory_terminal(const MemoryReport& report);

@@ -20,7 +20,9 @@ constexpr std::array kMemoryRules{
     MemoryRule{"bank-conflicts", "Accesses conflict in the banks of local memory"},
     MemoryRule{"interference", "Warps evict each other's lines from the cache"},
     MemoryRule{"reloads", "A warp evicts its own lines from the cache"},
-    MemoryRule{"busy-banks", "Warps wait for banks of DRAM that are busy for others"}};
+    MemoryRule{"busy-banks", "Warps wait for banks of DRAM that are busy for others"},
+    MemoryRule{"constants", "Work-items of a warp want several addresses of constant memory"},
+    MemoryRule{"spilled", "A private array is in memory, not in registers"}};
 
 } // namespace
 

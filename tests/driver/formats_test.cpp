@@ -7,6 +7,7 @@
 #include "model/files.h"
 #include "model/interface.h"
 #include "model/json.h"
+#include "model/launches/kept_launch.h"
 #include "model/memory/results.h"
 #include "model/mutation/mutants.h"
 #include "model/mutation/mutation.h"
@@ -75,6 +76,7 @@ const std::vector<Row> kRead{
     {"gputest-schedules-1", of_file(model::read_schedules)},
     {"gputest-check-2", of_file(model::read_check_results)},
     {"gputest-memory-1", of_file(model::read_memory_results)},
+    {"gputest-launch-2", of_file(model::read_kept_launch)},
     {"gputest-test-1", of_file(report::test_summary)},
     {"gputest-fuzz-1", of_file(report::fuzz_summary)},
     {"gputest-generation-1", of_file(report::generation_summary), kAgain, "generation.json",

@@ -23,6 +23,14 @@ foreach(command IN ITEMS schedule prove)
   expect(2 "instance" ${command} fill.cl --instance fill)
 endforeach()
 
+# Sites of mutants, in ranges.
+foreach(sites IN ITEMS 0-0 0-0,2-2)
+  expect(0 "Mutants of [^\n]*fill.cl" mutants fill.cl "--sites=${sites}")
+endforeach()
+foreach(sites IN ITEMS "" 1 2-1 0-0, 0-0,x ",0-0")
+  expect(2 "--sites: '[^']*' is no range of sites such as 0-41" mutants fill.cl "--sites=${sites}")
+endforeach()
+
 # The version of C++.
 file(WRITE ${work}/small.cu "template <typename T> concept Small = sizeof(T) < 8;
 __global__ void more(int* v) { v[0] = []<Small T>(T x) { return x > 2 ? x : 1; }(v[0]); }\n")

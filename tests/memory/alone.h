@@ -27,7 +27,7 @@ inline void run_alone(const Gpu& gpu, const LaunchTrace& trace, const StaticRepo
   Gpu alone = gpu;
   alone.cores = 1;
   alone.caches.resize(1);
-  const Layout layout(trace);
+  const Layout layout(trace, {}, gpu.tile());
   const std::size_t step = trace.warps.size() / kMostItems + 1;
   for (std::size_t item = 0; item < trace.warps.size(); item += step) {
     Hierarchy hierarchy(alone, false);
@@ -41,13 +41,17 @@ inline void run_alone(const Gpu& gpu, const LaunchTrace& trace, const StaticRepo
     while (reader.next(event)) {
       if (event.kind != WarpEvent::Kind::Access)
         continue;
-      if (gpu.local_memory && trace.objects[event.places.front().object].local)
+      const MemoryObject& object = trace.objects[event.places.front().object];
+      const bool constant = object.constant || trace.references[event.reference].constant;
+      if ((gpu.local_memory && object.local) || (gpu.constant_cache && constant))
+        continue;
+      const Reference::Kind kind = trace.references[event.reference].kind;
+      if (object.image && gpu.texture && gpu.texture->cache && kind == Reference::Kind::Read)
         continue;
       lanes.clear();
       for (const Place& place : event.places)
         lanes.push_back({.address = layout.address(place, 0), .size = place.size});
       coalesce(lanes, alone.caches.front(), requests);
-      const Reference::Kind kind = trace.references[event.reference].kind;
       for (const LineRequest& request : requests)
         for (unsigned sector = 0; sector < kMostSectors; ++sector) {
           if ((request.sectors >> sector & 1) == 0)
@@ -91,7 +95,8 @@ inline void run_alone(const Gpu& gpu, const LaunchTrace& trace, const StaticRepo
 inline AloneCount alone(const Tracer& tracer, const TracedLaunch& launch, const Gpu& gpu) {
   AloneCount count;
   const StaticReport report = tracer.classify(launch, gpu);
-  run_alone(gpu, tracer.trace(launch, {1}), report, count);
+  run_alone(gpu, tracer.trace(launch, {.size = 1, .private_arrays = gpu.private_arrays}), report,
+            count);
   return count;
 }
 

@@ -28,6 +28,92 @@ TEST_CASE("docs/memory.md shows what the command prints") {
   CHECK_THAT(docs.str(), ContainsSubstring("\n```\n" + ran.output + "```\n"));
 }
 
+TEST_CASE("Images have their names in warnings, and their memory in memory.json") {
+  const Folder folder;
+  folder.write("k.cl", "kernel void k(read_only image2d_t in, sampler_t s, global float* out) {\n"
+                       "  const int i = get_global_id(0);\n"
+                       "  out[i] = read_imagef(in, s, (float2)(0.5f, i + 0.5f)).x;\n}\n");
+  folder.write("case.json",
+               R"({"name": "column", "global_size": [64], "local_size": [32], "arguments": {
+                     "in": {"shape": [64, 64], "channel_order": "R", "fill": "iota"},
+                     "s": {"filter_mode": "nearest"}, "out": {"size": 64}}})");
+  const std::string words =
+      folder.kernel_and_case() + " --gpu h200 --json " + folder.file("m.json");
+  const Ran ran = run(words);
+  INFO(ran.output);
+  CHECK(ran.exit_code == 0);
+  CHECK_THAT(ran.output,
+             ContainsSubstring(
+                 "k.cl:3:12: warning: memory: reads of image 'in' are not coalesced: "
+                 "24 of 32 transactions are extra\n"
+                 "  because: neighbouring work-items are 1 row of the image apart (16 "
+                 "transactions a warp; 4 would do); 32 bytes of the image hold 4 x 2 texels\n"));
+  const Json json = folder.json("m.json");
+  const Json& read = json["cases"][0]["references"][0];
+  CHECK(read["memory"] == "image");
+  CHECK(read["variable"] == "in");
+  CHECK(read["transactions"] == 32);
+  CHECK(run(folder.kernel_and_case() + " --gpu mi300x")
+            .output.find("error: 'in' of 'k' is an image, and 'mi300x' has none\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("Generated cases have the images and samplers of the first one") {
+  const Folder folder;
+  folder.write("k.cl", "kernel void k(read_only image2d_t in, sampler_t s, global const int* at,\n"
+                       "              global float* out) {\n"
+                       "  const int i = get_global_id(0);\n"
+                       "  if (at[i] == 77)\n    out[8 * i] = 1;\n"
+                       "  out[i] += read_imagef(in, s, (float2)(at[i] % 8, i)).x;\n}\n");
+  const auto write = [&](const char* sampler) {
+    folder.write("case.json", fmt::format(R"({{"name": "c", "global_size": [32], "local_size": [32],
+                     "arguments": {{"in": {{"shape": [8, 32], "channel_order": "R",
+                     "channel_type": "unorm_int8"}}, "s": {},
+                     "at": {{"size": 32}}, "out": {{"size": 256}}}}}})",
+                                          sampler));
+  };
+  write(R"({"filter_mode": "linear"})");
+  const std::string words = folder.kernel_and_case() +
+                            " --strategy guided --executions 40 "
+                            "--replays " +
+                            folder.file("slow");
+  const Ran ran = run(words);
+  INFO(ran.output);
+  CHECK(ran.exit_code == 0);
+  CHECK(ran.output.find("no paths were looked for") == std::string::npos);
+  const Json generated = folder.json("slow/cases/generated-1.json");
+  const Json& arguments = generated["arguments"];
+  CHECK(arguments["in"]["shape"] == Json({8, 32}));
+  CHECK(arguments["in"]["channel_order"] == "R");
+  CHECK(arguments["in"]["channel_type"] == "unorm_int8");
+  CHECK(arguments["s"]["filter_mode"] == "linear");
+  CHECK(run(fmt::format("{} --case {}", folder.file("k.cl"),
+                        folder.file("slow/cases/generated-1.json")))
+            .exit_code == 0);
+  // Those that shards have found, too.
+  const std::string shard = folder.kernel_and_case() + " --strategy random --executions 4";
+  std::string take;
+  for (const char* const part : {"1", "2"}) {
+    fs::create_directories(folder.file(part));
+    const Ran one =
+        run(fmt::format("{} --shard {}/2 --content c --replays {}/memory --json {}", shard, part,
+                        folder.file(part), folder.file(part + std::string("/memory.json"))));
+    INFO(one.output);
+    CHECK(one.exit_code == 0);
+    take += " --take " + folder.file(part + std::string("/memory.json"));
+  }
+  const Ran whole = run(shard + take + " --replays " + folder.file("whole"));
+  INFO(whole.output);
+  CHECK(whole.exit_code == 0);
+  CHECK(folder.json("whole/cases/generated-1.json")["arguments"]["in"]["channel_type"] ==
+        "unorm_int8");
+  write(R"({"addressing_mode": "clamp", "filter_mode": "linear"})");
+  CHECK_THAT(run(words).output,
+             ContainsSubstring("error: --strategy: the sampler 's' of the first case is none that "
+                               "generated cases have; give another one, or leave out "
+                               "--strategy\n"));
+}
+
 TEST_CASE("memory.json has what was printed, and the same run writes the same") {
   const Folder folder;
   for (const char* name : {"one.json", "two.json"})
@@ -172,6 +258,9 @@ TEST_CASE("Wrong input is refused with what to do") {
   refused(folder.kernel_and_case() + " --overhead 101",
           "--overhead: '101' is not a number from 0 to 100");
   refused(folder.kernel_and_case() + " --strategy clever", "--strategy 'clever' is none of guided");
+  refused(folder.kernel_and_case() + " --strategy random --worst-by luck",
+          "--worst-by 'luck' is none of cycles, share");
+  refused(folder.kernel_and_case() + " --worst-by share", "--worst-by needs --strategy: give it");
   refused(folder.kernel_and_case() + " --budget 3", "--budget needs --strategy: give it");
   refused(folder.kernel_and_case() + " --compare", "--compare needs --strategy: give it");
   refused(folder.kernel_and_case() + " --strategy random --budget 0",
@@ -202,13 +291,6 @@ TEST_CASE("Wrong input is refused with what to do") {
       "kernel void a(global int* p) { p[0] = 1; }\nkernel void b(global int* p) { p[0] = 1; }\n");
   refused(fmt::format("{} --case {}", folder.file("two.cl"), folder.file("case.json")),
           "say which kernel with --kernel; there are: a, b");
-  folder.write("image.cl", "kernel void k(read_only image2d_t in, global float* out, uint n) {\n"
-                           "  out[0] = get_image_width(in) + n;\n}\n");
-  folder.write(
-      "image.json",
-      R"({"name": "i", "global_size": [1], "arguments": {"in": {"shape": [4, 4], "channel_type": "float"}, "out": {"size": 1}, "n": 1}})");
-  refused(fmt::format("{} --case {}", folder.file("image.cl"), folder.file("image.json")),
-          "argument 'in' is an image or a sampler; images are not modelled");
   folder.write("outside.json", R"({"name": "o", "global_size": [64, 64], "local_size": [32, 4],
               "arguments": {"in": {"size": 4096}, "out": {"size": 4096}, "n": 1000000}})");
   refused(fmt::format("{} --case {} --source-root '{}'", folder.file("k.cl"),

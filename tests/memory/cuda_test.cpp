@@ -11,12 +11,6 @@ using Kind = Reference::Kind;
 
 namespace {
 
-Tracer cuda_tracer(const std::string& text, const std::string& kernel) {
-  return Tracer(
-      {.name = "k.cu", .text = "#line 1 \"k.cu\"\n" + text, .cl_std = {}, .by_itself = true},
-      kernel);
-}
-
 GivenArgument shared(std::size_t bytes) {
   return {.kind = ir::Parameter::Kind::Local, .bytes = {}, .local_bytes = bytes};
 }

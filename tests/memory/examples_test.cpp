@@ -1,5 +1,4 @@
-// The project's examples, but for those with images: what the static analysis is sure of happens
-// there, too.
+// The project's examples: what the static analysis is sure of happens there, too.
 #include "memory/kernel.h"
 #include "tests/catch.h"
 #include "tests/memory/alone.h"
@@ -23,6 +22,7 @@ const std::vector<Example>& examples() {
       {"bfs/bfs.cl", "expand", "bfs/cases/random_graph.json", {8}},
       {"bitonic_sort/bitonic_sort.cl", "sort_step", "bitonic_sort/cases/steps.json", {8}},
       {"black_scholes/black_scholes.cl", "", "black_scholes/cases/options.json", {8}},
+      {"convolution/convolution.cl", "", "convolution/cases/filters.json", {8, 8}, {4, 4}},
       {"histogram/histogram.cl", "", "histogram/cases/counts.json", {64}, {16}},
       {"interpreter/interpreter.cl", "interpret", "interpreter/cases/programs.json", {8}},
       {"lookup/lookup.cl", "", "lookup/cases/between.json", {8}},

@@ -3,6 +3,7 @@
 #include "memory/analysis.h"
 #include "memory/generate/generate.h"
 #include "memory/generate/reach.h"
+#include "memory/generate/time.h"
 #include "memory/kernel.h"
 #include "model/interface.h"
 #include "tests/catch.h"
@@ -10,7 +11,10 @@
 #include "tests/temporary_folder.h"
 
 #include <filesystem>
+#include <fmt/format.h>
 #include <numeric>
+#include <set>
+#include <utility>
 
 using namespace gputest;
 using namespace gputest::memory;
@@ -41,9 +45,11 @@ public:
   }
 
   testgen::Constraints constraints;
-  Generated run(Strategy strategy, std::size_t executions, std::uint64_t seed = 1) const {
-    return generate(kernel_.source, target_, constraints, *tracer_, first_, gpu_named("embedded"),
-                    {.strategy = strategy, .executions = executions, .seed = seed});
+  Generated run(Strategy strategy, std::size_t executions, std::uint64_t seed = 1,
+                WorstBy worst_by = WorstBy::Cycles) const {
+    return generate(
+        kernel_.source, target_, constraints, *tracer_, first_, gpu_named("embedded"),
+        {.strategy = strategy, .executions = executions, .seed = seed, .worst_by = worst_by});
   }
   const testgen::Target& target() const { return target_; }
   const Tracer& tracer() const { return *tracer_; }
@@ -228,7 +234,54 @@ TEST_CASE("Guided loses as many cycles as the worst of all inputs") {
   CHECK(worst.lost >= most); // guided also chooses schedules
   CHECK_THAT(worst.condition, ContainsSubstring("'keys' brings all 3 accesses to 'out' at "));
   CHECK_THAT(worst.condition,
-             ContainsSubstring("k.cl:3:32 to one of 4 banks of DRAM (3 different lines)"));
+             ContainsSubstring("k.cl:3:32 to one of 4 banks of DRAM (3 different lines, 1.0 of a "
+                               "warp at a time)"));
+}
+
+TEST_CASE("Guided brings a warp to few lines where those of all warps are the most that miss") {
+  // The table fills the cache of the one core. With 32 lines a warp by itself waits as often as all
+  // warps together; with 8 lines, each warp misses others than the warps before.
+  const std::string text = "kernel void k(global const uint* keys, global const uint* table,\n"
+                           "              global uint* out) {\n"
+                           "  out[get_local_id(0)] = table[keys[get_local_id(0)]];\n"
+                           "}\n";
+  const auto launch = [](const std::vector<std::uint32_t>& keys) {
+    return launch_of({256, 1, 1}, {256, 1, 1},
+                     {buffer(keys), buffer(std::vector<std::uint32_t>(1024)),
+                      buffer(std::vector<std::uint32_t>(256))});
+  };
+  Generating gather(text, launch(std::vector<std::uint32_t>(256)));
+  gather.constraints.add_argument(gather.target(), "keys:range(0,1023)");
+  const Gpu gpu = gpu_named("embedded");
+  const auto share_with = [&](std::uint32_t lines_of_warp) {
+    std::vector<std::uint32_t> keys(256);
+    for (std::uint32_t i = 0; i < 256; ++i)
+      keys[i] = (i / 32 * lines_of_warp + i % lines_of_warp) % 64 * 16 + i % 16;
+    const RunCount count =
+        memory::run(gpu, gather.tracer().trace(launch(keys), gpu.warps()), {.monitor = true});
+    return share(count.lost, count.cycles);
+  };
+  CHECK(share_with(8) > share_with(32));
+  CHECK(share_with(8) > share_with(1));
+  const FoundCase worst = gather.run(Strategy::Guided, 120, 1, WorstBy::Share).cases.front();
+  CHECK(worst.share() >= share_with(8));
+  CHECK(gather.run(Strategy::Random, 120, 1, WorstBy::Share).cases.front().share() < share_with(8));
+  // The report says what this input does.
+  std::set<std::uint32_t> lines;
+  std::set<std::pair<std::size_t, std::uint32_t>> of_warps;
+  for (std::size_t i = 0; i < 256; ++i) {
+    std::uint32_t key = 0;
+    std::memcpy(&key, worst.launch.arguments[0].bytes.data() + 4 * i, 4);
+    lines.insert(key / 16);
+    of_warps.emplace(i / 32, key / 16);
+  }
+  CHECK(of_warps.size() < 8 * 32);
+  CHECK_THAT(worst.condition, ContainsSubstring("'keys' brings all 256 accesses to 'table' at "));
+  CHECK_THAT(worst.condition,
+             ContainsSubstring(fmt::format("{} different lines, {:.1f} of a warp", lines.size(),
+                                           static_cast<double>(of_warps.size()) / 8)) ||
+                 ContainsSubstring(fmt::format("{} lines, {:.1f} of a warp", lines.size(),
+                                               static_cast<double>(of_warps.size()) / 8)));
 }
 
 TEST_CASE("Guided chooses addresses that depend on many elements") {
@@ -272,6 +325,32 @@ TEST_CASE("All inputs that a strategy finds obey what is required") {
             scatter.constraints, scatter.target(),
             launch_of({64, 1, 1}, {64, 1, 1}, {buffer(numbers), buffer(std::vector<int>(1024))})) ==
         "ascending(to)");
+}
+
+TEST_CASE("The search leaves time for reports, and keeps half of the budget") {
+  const TimeForCases time{.budget = 5, .of_report = 0.25};
+  CHECK(time.of_search(0.25, 5) == 4);
+  CHECK(time.of_search(0, 0) == 5);
+  CHECK(time.of_search(0.25, 100) == 2.5);
+  CHECK_FALSE(time.is_over(5.5));
+  CHECK(time.is_over(5.6));
+}
+
+TEST_CASE("The worst case loses most cycles, or the largest share of its own") {
+  const std::string text = "kernel void k(global const uint* steps, global uint* out) {\n"
+                           "  for (uint k = 0; k < steps[get_group_id(0)]; ++k)\n"
+                           "    out[get_global_id(0) * 16] += k;\n"
+                           "}\n";
+  Generating loops(text, launch_of({128, 1, 1}, {64, 1, 1},
+                                   {buffer(std::vector<std::uint32_t>(2)),
+                                    buffer(std::vector<std::uint32_t>(2048))}));
+  loops.constraints.add_argument(loops.target(), "steps:range(0,40)");
+  const auto cycles = loops.run(Strategy::Random, 24).cases,
+             share = loops.run(Strategy::Random, 24, 1, WorstBy::Share).cases;
+  CHECK(std::ranges::is_sorted(cycles, std::greater{}, &FoundCase::lost));
+  CHECK(std::ranges::is_sorted(share, std::greater{}, &FoundCase::share));
+  CHECK(cycles.front().lost > share.front().lost);
+  CHECK(cycles.front().share() < share.front().share());
 }
 
 TEST_CASE("Strategies have names") {

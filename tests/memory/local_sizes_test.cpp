@@ -97,11 +97,13 @@ TEST_CASE("A size with which the kernel computes something else is none") {
             strided(32));
   CHECK(other.local_sizes_tried == 1);
   CHECK(sizes_of(other).empty());
-  // As above, but that the other size is slower or quicker by itself.
+  // As above, but that the other size is slower by itself: only what helps is listed.
   const char* const busy = "kernel void k(global int* out) {\n"
                            "  for (int i = 0; i < 9; ++i)\n"
                            "    out[32 * (get_global_id(0) ^ i)] = 1;\n}";
-  CHECK(sizes_of(tried(busy, strided(32))) == std::set<GroupSize>{{64, 1, 1}});
+  const CaseReport slower = tried(busy, strided(32));
+  CHECK(slower.local_sizes_tried == 1);
+  CHECK(sizes_of(slower).empty());
 }
 
 TEST_CASE("A kernel of one local size gets no other") {

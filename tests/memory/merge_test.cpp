@@ -20,7 +20,7 @@ std::string merged(const ItemShape& shape, const std::vector<ItemWords>& items,
   for (unsigned i = 0; i < 4; ++i)
     trace.references.push_back({.object = 0, .size = 4});
   WarpWriter writer(trace);
-  merge_warp(shape, trace.references, items, {.unrolled = unrolled, .division = division}, writer);
+  merge_warp(shape, trace, items, {.unrolled = unrolled, .division = division}, writer);
   std::string text;
   WarpReader reader(trace, trace.warps.front());
   WarpEvent event;
@@ -138,5 +138,5 @@ TEST_CASE("Barriers, and places of which it shows when they are accessed what th
   shape.blocks[0].steps.push_back({.compute = 2, .kind = BlockStep::Kind::Barrier});
   // Lane 1's is no memory that others share.
   CHECK(merged(shape, {{0, 3, 16, 4}, {0, kNoObject, 0, 4}, {0, 1, 24, 2}}) == "0(0,2) +2 |");
-  CHECK(merged(shape, {{0, kNoObject, 0, 4}}) == "+2 |");
+  CHECK(merged(shape, {{0, kNoObject, 0, 4}}) == "+3 |");
 }

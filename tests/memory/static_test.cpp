@@ -171,3 +171,14 @@ TEST_CASE("A conflict needs a line that is used again, and others that do not fi
   CHECK(report.faces_conflict[2]);
   CHECK_FALSE(report.faces_conflict[1]); // each work-item reads that once
 }
+
+TEST_CASE("What a kernel reads decides some places, and loops of any length decide others") {
+  using Chosen = std::vector<bool>; // the read of `a`, that of `b`, and the write of `a`
+  CHECK(report_of("  a[g] = b[a[g] & 63];\n").chosen_by_data == Chosen{false, true, false});
+  CHECK(report_of("  int sum = 0;\n  for (int i = 0; i < n; ++i)\n    sum += b[i * 4 + g];\n"
+                  "  a[g] = sum;\n",
+                  900)
+            .chosen_by_data == Chosen{false, false});
+  CHECK(report_of("  int at = g;\n  for (int i = 0; i < n; ++i)\n    at = b[at];\n  a[g] = at;\n")
+            .chosen_by_data == Chosen{false, true});
+}

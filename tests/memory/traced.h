@@ -34,6 +34,13 @@ inline Tracer tracer(const std::string& text, const std::string& cl_std = {}) {
   return Tracer({.name = "k.cl", .text = "#line 1 \"k.cl\"\n" + text, .cl_std = cl_std}, "k");
 }
 
+// The file is k.cu.
+inline Tracer cuda_tracer(const std::string& text, const std::string& kernel) {
+  return Tracer(
+      {.name = "k.cu", .text = "#line 1 \"k.cu\"\n" + text, .cl_std = {}, .by_itself = true},
+      kernel);
+}
+
 inline LaunchTrace traced(const std::string& text, const TracedLaunch& launch,
                           std::size_t warp_size = 32) {
   return tracer(text).trace(launch, {warp_size});

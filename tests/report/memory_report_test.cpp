@@ -16,11 +16,14 @@ namespace {
 
 const char* const kResult = R"({"format": "gputest-memory-1", "kernel": "copy", "source": "copy.cl",
  "gpu": "embedded", "strategy": "guided", "coverage": {"explored": 1, "total": 2},
+ "patches": [{"text": "rows of 'tile' padded by one element", "diff": "--- a/copy.cl\n-  a < b\n",
+   "cycles_before": 3000, "cycles": 1500, "cases": 2, "swaps_launch": true, "gain_percent": 50}],
  "cases": [
   {"name": "fine", "schedule": "oldest", "condition": null, "replay": "2.json", "cycles": 1000,
    "overhead": 0, "instructions": 10, "references": [], "warnings": []},
   {"name": "<slow>", "schedule": "guided", "condition": "in[3] < 4", "replay": "1.json",
    "cycles": 2000, "overhead": 500, "instructions": 10,
+   "hints": [{"text": "'in' in local memory & tiles", "gain_percent": 20.0}],
    "references": [{"file": "copy.cl", "line": 2, "column": 9, "variable": "in", "access": "read",
     "executions": 4, "transactions": 1234, "fewest": 8, "hits": 0, "misses": 7, "waiting": 99,
     "lost": 55, "stride": null}],
@@ -68,6 +71,21 @@ TEST_CASE("memory.json: the case that loses most comes first") {
                                "  because: others load lines\n"
                                "  what if: 'in' moved by 64 bytes: -12.5 % cycles\n"));
   CHECK_THAT(memory_terminal(report), ContainsSubstring("1 of 2 references"));
+  CHECK_THAT(
+      memory_terminal(report),
+      ContainsSubstring(
+          "patch: rows of 'tile' padded by one element: -50.0 % cycles, 1500 "
+          "instead of 3000; the same results in 2 cases; launches must swap "
+          "their first two global sizes, local sizes and offsets\n--- a/copy.cl\n-  a < b\n"));
+  CHECK_THAT(memory_html(report, {}),
+             ContainsSubstring("<pre class=\"text\">--- a/copy.cl\n-  a &lt; b"));
+  // What no warning calls for.
+  CHECK_THAT(memory_terminal(report),
+             ContainsSubstring("what if: 'in' in local memory & tiles: -20.0 % cycles (case "
+                               "'<slow>')\n"));
+  CHECK_THAT(memory_html(report, {}),
+             ContainsSubstring("<p>what if: &#39;in&#39; in local memory &amp; tiles: -20.0 % "
+                               "cycles</p>"));
 }
 
 TEST_CASE("memory.json of a version that did not write the lost cycles over time") {

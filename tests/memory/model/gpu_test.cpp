@@ -57,6 +57,8 @@ TEST_CASE("A file says all that there is") {
   CHECK(gpu.division.instructions == 1);
   CHECK(gpu.division.divisor == 0);
   CHECK_FALSE(gpu.start_cycles);
+  CHECK_FALSE(gpu.constant_cache);
+  CHECK_FALSE(gpu.private_arrays);
   Json overlapping = valid();
   overlapping["loads_in_flight"] = 8;
   overlapping["unrolled"] = 2;
@@ -67,6 +69,8 @@ TEST_CASE("A file says all that there is") {
   overlapping["division_instructions"] = 20;
   overlapping["start_cycles"] = 3000;
   overlapping["divisor_instructions"] = 8;
+  overlapping["constant_cache"] = {{"size", 2048}, {"line", 64}, {"ways", 4}, {"hit_cycles", 30}};
+  overlapping["private_arrays"] = {{"registers", 1020}, {"indexed", 16}};
   const Gpu other = gpu_from_text(overlapping.dump(), "my.json");
   CHECK(other.loads_in_flight == 8);
   CHECK(other.unrolled == 2);
@@ -78,6 +82,31 @@ TEST_CASE("A file says all that there is") {
   CHECK(other.division.instructions == 20);
   CHECK(other.division.divisor == 8);
   CHECK(other.start_cycles == 3000);
+  REQUIRE(other.constant_cache);
+  CHECK(other.constant_cache->line == 64);
+  CHECK(other.constant_cache->hit_cycles == 30);
+  CHECK(other.constant_cache->address_cycles == 1);
+  CHECK_FALSE(other.constant_cache->again_cycles);
+  CHECK_FALSE(other.constant_cache->uniform_only);
+  REQUIRE(other.private_arrays);
+  CHECK(other.private_arrays->most(Indexed::None) == 1020);
+  CHECK(other.private_arrays->most(Indexed::Reads) == 16);
+  CHECK(other.private_arrays->most(Indexed::Writes) == 16);
+  overlapping["constant_cache"]["address_cycles"] = 11;
+  overlapping["constant_cache"]["again_cycles"] = 104;
+  overlapping["constant_cache"]["uniform_only"] = true;
+  overlapping["private_arrays"]["indexed_reads"] = 128;
+  overlapping["texture"] = {{"hit_cycles", 9}, {"items_per_cycle", 4}, {"tile", "xxxxyy"},
+                            {"size", 1024},    {"line", 64},           {"ways", 2}};
+  const Gpu all = gpu_from_text(overlapping.dump(), "my.json");
+  REQUIRE(all.texture);
+  CHECK(all.texture->cache);
+  CHECK(all.texture->hit_cycles == 9);
+  CHECK(all.tile() == "xxxxyy");
+  CHECK(all.constant_cache->address_cycles == 11);
+  CHECK(all.constant_cache->again_cycles == 104);
+  CHECK(all.constant_cache->uniform_only);
+  CHECK(all.private_arrays->most(Indexed::Reads) == 128);
 }
 
 TEST_CASE("Impossible values are named with the place and what they may be") {
@@ -143,6 +172,42 @@ TEST_CASE("Impossible values are named with the place and what they may be") {
   json["divisor_instructions"] = 4;
   refused(json, "'divisor_instructions' is 4; it must be a whole number from 0 to 3");
   json = valid();
+  json["constant_cache"] = {{"size", 2048}, {"line", 64}, {"ways", 5}, {"hit_cycles", 30}};
+  refused(json, "constant_cache: 'size' is 2048 bytes, which is no multiple of 5 ways of 64 bytes");
+  json["constant_cache"]["ways"] = 33;
+  refused(json, "constant_cache: 'ways' is 33; it must be a whole number from 1 to 32");
+  json["constant_cache"] = {{"size", 2048}, {"line", 256}, {"ways", 1}, {"hit_cycles", 30}};
+  refused(json,
+          "constant_cache: 'line' is 256 bytes; a line comes from 'L2', and is at most one of "
+          "its lines, and 8 of its sectors");
+  json = valid();
+  json["texture"] = {{"hit_cycles", 1}, {"items_per_cycle", 4}, {"tile", "xxxxyz"}};
+  refused(json, "texture: 'tile' is 'xxxxyz'; it must have from 4 to 16 letters x and y, of which "
+                "at least 4 are x");
+  json["texture"] = {{"hit_cycles", 1}, {"items_per_cycle", 4}, {"tile", "xxxyyy"}};
+  refused(json, "texture: 'tile' is 'xxxyyy'; it must have");
+  json["texture"] = {{"hit_cycles", 0}, {"items_per_cycle", 4}};
+  refused(json, "texture: 'hit_cycles' is 0; it must be a whole number from 1 to ");
+  json["texture"] = {{"hit_cycles", 1}, {"items_per_cycle", 0}};
+  refused(json, "texture: 'items_per_cycle' is 0; it must be a whole number from 1 to 64");
+  json["texture"] = {{"hit_cycles", 1}, {"items_per_cycle", 4}, {"line", 64}};
+  refused(json, "texture: 'size' is missing, and a cache of its own has it beside 'line' and "
+                "'ways'");
+  json["texture"] = {
+      {"hit_cycles", 1}, {"items_per_cycle", 4}, {"size", 4096}, {"line", 256}, {"ways", 1}};
+  refused(json, "texture: 'line' is 256 bytes; a line comes from 'L2'");
+  json["texture"] = {{"hit_cycles", 1}, {"items_per_cycle", 4}};
+  json["images"] = false;
+  refused(json, "'texture' is for images, which 'images' says there are none of");
+  json.erase("texture");
+  json.erase("images");
+  json["private_arrays"] = {{"registers", 511}, {"indexed", 16}};
+  refused(json, "private_arrays: 'registers' is 511; it must be a whole number from 512 to ");
+  json["private_arrays"] = {{"registers", 512}, {"indexed", 513}};
+  refused(json, "private_arrays: 'indexed' is 513; it must be a whole number from 0 to 512");
+  json["private_arrays"] = {{"registers", 512}, {"indexed", 4}, {"indexed_reads", 3}};
+  refused(json, "private_arrays: 'indexed_reads' is 3; it must be a whole number from 4 to 512");
+  json = valid();
   json["cores"] = 0.5;
   refused(json, "'cores' is 0.5; it must be a whole number");
   json = valid();
@@ -165,7 +230,7 @@ TEST_CASE("Impossible values are named with the place and what they may be") {
   refused(json, "'dram' is missing");
   json = valid();
   json["coers"] = 3;
-  refused(json, "'coers' is not known; there are: caches, cores");
+  refused(json, "'coers' is not known; there are: caches, constant_cache, cores");
   json = valid();
   json["format"] = "gputest-gpu-2";
   refused(json, "'format' is 'gputest-gpu-2'; it must be gputest-gpu-1");
@@ -175,16 +240,68 @@ TEST_CASE("Impossible values are named with the place and what they may be") {
 }
 
 TEST_CASE("Presets are known by name, and anything else is a file") {
-  CHECK(preset_names() == std::vector<std::string>{"embedded", "mali-g52", "adreno-640", "h200"});
+  std::vector<std::string> files;
+  for (const auto& file : std::filesystem::directory_iterator(GPUTEST_PRESETS))
+    files.push_back(file.path().stem().string());
+  std::vector<std::string> names = preset_names();
+  CHECK(names.front() == "embedded");
+  std::ranges::sort(files);
+  std::ranges::sort(names);
+  CHECK(names == files);
   for (const std::string& name : preset_names())
     CHECK(gpu_named(name).name == name);
   CHECK_THROWS_WITH(gpu_named("h201"),
                     ContainsSubstring("there is no GPU 'h201': neither a file of that name nor one "
-                                      "of embedded, mali-g52, adreno-640, h200"));
+                                      "of embedded, mali-g52, adreno-640, h200, rtx-4090, "
+                                      "rx-7900-xtx, rx-7900-xtx-wave64, mi300x"));
   const auto file = std::filesystem::temp_directory_path() / "gputest-gpu-test.json";
   std::ofstream(file) << valid().dump();
   CHECK(gpu_named(file.string()).name == "mine");
   std::filesystem::remove(file);
+}
+
+TEST_CASE("The table of docs/internals/memory.md has each preset, with its numbers") {
+  std::stringstream docs;
+  docs << std::ifstream(GPUTEST_PRESETS "/../../docs/internals/memory.md").rdbuf();
+  std::vector<std::string> rows;
+  for (std::string line; std::getline(docs, line);)
+    if (line.starts_with("| `") && line.find(" × ") != std::string::npos)
+      rows.push_back(line);
+  const std::vector<std::string> names = preset_names();
+  REQUIRE(rows.size() == names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const Gpu gpu = gpu_named(names[i]);
+    CHECK_THAT(rows[i],
+               ContainsSubstring(fmt::format("| `{}` | {} | {} × {} | {} | ", names[i], gpu.cores,
+                                             gpu.schedulers, gpu.width, gpu.warp_size)));
+    const std::string arrays =
+        gpu.private_arrays
+            ? fmt::format("| {}, {}, {} |", gpu.private_arrays->registers,
+                          gpu.private_arrays->indexed_reads, gpu.private_arrays->indexed)
+            : "| all |";
+    CHECK_THAT(rows[i], ContainsSubstring(arrays));
+    const std::string tile = !gpu.images    ? "none |"
+                             : !gpu.texture ? "rows |"
+                             : gpu.texture->cache
+                                 ? fmt::format("`{}`, {} KB of their own |", gpu.texture->tile,
+                                               gpu.texture->cache->size >> 10)
+                                 : fmt::format("`{}` |", gpu.texture->tile);
+    CHECK_THAT(rows[i], gputest::tests::EndsWith("| " + tile));
+    if (!gpu.caches.front().shared)
+      CHECK_THAT(rows[i], ContainsSubstring(
+                              fmt::format("{}, {} KB, lines of {}", gpu.caches.front().name,
+                                          gpu.caches.front().size >> 10, gpu.caches.front().line)));
+    for (const CacheLevel& cache : gpu.caches)
+      if (cache.shared)
+        CHECK_THAT(rows[i],
+                   ContainsSubstring(cache.size >= 1 << 20
+                                         ? fmt::format("{} {} MB", cache.name, cache.size >> 20)
+                                         : fmt::format("{} {} KB", cache.name, cache.size >> 10)));
+    CHECK_THAT(rows[i],
+               ContainsSubstring(gpu.local_memory
+                                     ? fmt::format("| {} KB |", gpu.local_memory->size >> 10)
+                                     : "| cached |"));
+  }
 }
 
 TEST_CASE("Each number of a preset has one source, or is said to be assumed") {
@@ -200,7 +317,7 @@ TEST_CASE("Each number of a preset has one source, or is said to be assumed") {
     gather(json, "");
     for (const Json& cache : json["caches"])
       gather(cache, cache["name"].get<std::string>() + ".");
-    for (const char* part : {"local_memory", "dram"})
+    for (const char* part : {"local_memory", "constant_cache", "private_arrays", "texture", "dram"})
       if (json.contains(part))
         gather(json[part], std::string(part) + ".");
     std::vector<std::string> named;
@@ -261,4 +378,36 @@ TEST_CASE("The H200 has lines of four sectors and local memory of 32 banks") {
   CHECK(gpu.caches[1].shared);
   REQUIRE(gpu.local_memory);
   CHECK(gpu.local_memory->banks == 32);
+}
+
+TEST_CASE("An RTX 4090 differs from an H200 in what its sources say") {
+  const Gpu gpu = gpu_named("rtx-4090");
+  CHECK(gpu.cores == 128);
+  CHECK(gpu.warps_per_core * gpu.warp_size == 1536);
+  CHECK(gpu.caches[1].size == 72 << 20);
+  CHECK(gpu.local_memory.value().size == 100 << 10);
+  CHECK(gpu.caches[0].hit_cycles + gpu.caches[1].hit_cycles == 279);
+  CHECK(gpu.constant_cache.value().again_cycles ==
+        gpu_named("h200").constant_cache.value().again_cycles);
+}
+
+TEST_CASE("A Radeon RX 7900 XTX runs waves of 32 or of 64, and a MI300X of 64") {
+  const auto text = [](const char* name) {
+    Json json = Json::parse(std::ifstream(fmt::format("{}/{}.json", GPUTEST_PRESETS, name)));
+    for (const char* key : {"name", "warp_size", "sources"})
+      json.erase(key);
+    return json;
+  };
+  CHECK(text("rx-7900-xtx") == text("rx-7900-xtx-wave64"));
+  CHECK(gpu_named("rx-7900-xtx").warp_size == 32);
+  CHECK(gpu_named("rx-7900-xtx").issue_cycles() == 1);
+  CHECK(gpu_named("rx-7900-xtx-wave64").warp_size == 64);
+  CHECK(gpu_named("rx-7900-xtx-wave64").issue_cycles() == 2);
+  const Gpu gpu = gpu_named("mi300x");
+  CHECK(gpu.warp_size == 64);
+  CHECK(gpu.issue_cycles() == 4);
+  CHECK(gpu.warps_per_core * gpu.warp_size == 2048);
+  REQUIRE(gpu.caches.size() == 3);
+  CHECK(gpu.caches[1].size == 8 * (4 << 20));
+  CHECK(gpu.constant_cache.value().uniform_only);
 }

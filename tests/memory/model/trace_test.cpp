@@ -80,6 +80,32 @@ TEST_CASE("Events come back as they were") {
   }
 }
 
+TEST_CASE("A lane may have several places, and another number of them than the next one") {
+  LaunchTrace trace = empty_trace(8);
+  const std::vector<Place> places{{.lane = 1, .object = 0, .offset = 40, .size = 4},
+                                  {.lane = 1, .object = 0, .offset = 44, .size = 4},
+                                  {.lane = 1, .object = 0, .offset = 8, .size = 4},
+                                  {.lane = 4, .object = 0, .offset = 100, .size = 4},
+                                  {.lane = 7, .object = 0, .offset = 0, .size = 4},
+                                  {.lane = 7, .object = 0, .offset = 40, .size = 4}};
+  WarpWriter writer(trace);
+  writer.access(0, places);
+  std::vector<Place> others = places;
+  others[3].object = 1;
+  writer.access(0, others);
+  writer.access(0, std::span(places).first(1));
+  writer.end();
+  WarpReader reader(trace, trace.warps.front());
+  WarpEvent event;
+  REQUIRE(reader.next(event));
+  CHECK(same(event.places, places));
+  REQUIRE(reader.next(event));
+  CHECK(same(event.places, others));
+  REQUIRE(reader.next(event));
+  CHECK(event.places.size() == 1);
+  CHECK_FALSE(reader.next(event));
+}
+
 TEST_CASE("Places at one distance take few bytes") {
   LaunchTrace trace = empty_trace(32);
   WarpWriter writer(trace);
