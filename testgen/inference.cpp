@@ -48,13 +48,8 @@ void infer_sizes(const Target& target, const Constraints& constraints, Mutator& 
     if (!large || outcome.fault != Fault::None || outcome.harmful)
       continue;
     for (std::size_t k = 0; k < target.arguments.size(); ++k) {
-      const KernelArgument& argument = target.arguments[k];
-      const std::size_t bytes = argument.kind == Parameter::Kind::Local
-                                    ? large->arguments[k].local_size
-                                    : large->arguments[k].bytes.size();
-      samples[k].push_back(
-          {features.of(*large),
-           static_cast<std::int64_t>(bytes / std::max<std::size_t>(argument.type.size, 1))});
+      samples[k].push_back({features.of(*large), static_cast<std::int64_t>(elements_of(
+                                                     target.arguments[k], large->arguments[k]))});
     }
   }
   for (std::size_t k = 0; k < target.arguments.size(); ++k) {
@@ -70,6 +65,18 @@ void infer_sizes(const Target& target, const Constraints& constraints, Mutator& 
   }
 }
 
+void keep_sizes_of(const Target& target, const Input& input, Inferred& inferred) {
+  const std::vector<std::int64_t> features = Features(target).of(input);
+  for (std::size_t k = 0; k < inferred.sizes.size(); ++k)
+    if (const auto& size = inferred.sizes[k];
+        size && !input.arguments[k].is_null &&
+        std::max<std::int64_t>(size->evaluate(features), 1) !=
+            static_cast<std::int64_t>(elements_of(target.arguments[k], input.arguments[k]))) {
+      inferred.sizes[k].reset();
+      inferred.unknown.push_back(k);
+    }
+}
+
 namespace {
 
 using Key = std::pair<std::string, unsigned>; // a finding's kind and line
@@ -79,7 +86,8 @@ public:
   Explainer(const Target& target, const Constraints& constraints, Mutator& mutator,
             InputSearch& search, Worker& worker)
       : target_(target), constraints_(constraints), mutator_(mutator), search_(search),
-        worker_(worker), features_(target), seen_(search.seen()) {}
+        worker_(worker), nullable_(nullable(target, constraints)), features_(target, nullable_),
+        seen_(search.seen()) {}
 
   // Runs variations of the finding's input: what the inputs with the finding have in common.
   void vary(const Input& example, std::size_t variations) {
@@ -95,6 +103,9 @@ public:
       for (std::size_t k = 0; k < target_.arguments.size(); ++k)
         if (target_.arguments[k].is_integer() && (i % 4 == 0 || mutator_.random().once_in(2)))
           input.arguments[k] = lender.arguments[k];
+      for (const std::size_t k : nullable_)
+        if (mutator_.random().once_in(4))
+          mutator_.set_null(input, k, !input.arguments[k].is_null);
       mutator_.set_sizes(input, true);
       look(std::move(input));
     }
@@ -162,8 +173,11 @@ private:
       const std::int64_t now = features_.of(base)[feature];
       std::set<std::int64_t> values{0, 1, 2, 3, 5, 9, 17, now / 2, 2 * now + 1};
       values.erase(now);
-      if (features_.places[feature].kind == Features::Place::Kind::Scalar)
+      const Features::Place::Kind kind = features_.places[feature].kind;
+      if (kind == Features::Place::Kind::Scalar)
         values.insert({-1, 4, 7, 31});
+      else if (kind == Features::Place::Kind::Null)
+        values = {1 - now};
       for (const std::int64_t value : values) {
         Input input = base;
         if (!search_.out_of_time() && change(input, feature, value))
@@ -186,6 +200,11 @@ private:
   bool change(Input& input, std::size_t feature, std::int64_t value) {
     using Kind = Features::Place::Kind;
     const Kind kind = features_.places[feature].kind;
+    if (kind == Kind::Null && (value == 0 || value == 1)) {
+      mutator_.set_null(input, features_.places[feature].argument, value == 1);
+      mutator_.set_sizes(input, true);
+      return true;
+    }
     if (kind != Kind::Scalar &&
         (!constraints_.shapes.empty() ||
          (kind != Kind::Groups && target_.interface.required_work_group_size)))
@@ -225,6 +244,7 @@ private:
   Mutator& mutator_;
   InputSearch& search_;
   Worker& worker_;
+  std::vector<std::size_t> nullable_; // positions
   Features features_;
   std::vector<Seen> seen_;
   std::vector<Input> unchecked_; // their findings are not in `seen_` yet
@@ -242,10 +262,10 @@ void explain(const Target& target, const Constraints& constraints, Mutator& muta
   for (const auto& [key, found] : search.found())
     explainer.vary(found.example, variations);
   for (std::size_t at = 0; const auto& [key, found] : search.found()) {
-    if (key.first == "null_pointer" && !found.finding.object.empty())
+    guards[at].condition = explainer.condition(key, found.example);
+    if (guards[at].condition.empty() && key.first == "null_pointer" &&
+        !found.finding.object.empty())
       guards[at].condition = fmt::format("{} == NULL", found.finding.object);
-    else
-      guards[at].condition = explainer.condition(key, found.example);
     guards[at++].always = explainer.is_always(key);
   }
 }

@@ -22,6 +22,9 @@ struct Inferred {
 void infer_sizes(const Target& target, const Constraints& constraints, Mutator& mutator,
                  InputSearch& search, Worker& worker, Inferred& inferred);
 
+// Takes back the sizes that the input does not have: what is rarely reached may need more.
+void keep_sizes_of(const Target& target, const Input& input, Inferred& inferred);
+
 // A finding that only some inputs have.
 struct Guard {
   simulator::Finding finding;
@@ -32,8 +35,7 @@ struct Guard {
 // Adds a guard for each of the search's findings. Runs the finding's input with other sizes and
 // scalars, and describes what the inputs with the finding have in common. A condition holds for all
 // inputs with the finding that were seen and for no other, and inputs around its limits have not
-// refuted it. Throws what the worker
-// throws; `guards` then has what was known.
+// refuted it. Throws what the worker throws; `guards` then has what was known.
 void explain(const Target& target, const Constraints& constraints, Mutator& mutator,
              InputSearch& search, Worker& worker, std::vector<Guard>& guards);
 

@@ -45,7 +45,7 @@ InputSearch::InputSearch(const Target& target, const Constraints& constraints,
       mutator_(mutator), worker_(worker), report_(std::move(report)),
       interesting_(kills ? kills->words() : target.sites.coverage_words), reached_(interesting_),
       reached_invalid_(interesting_), reached_later_(interesting_), reached_silently_(interesting_),
-      features_(target) {
+      features_(target, nullable(target, constraints)) {
   for (const model::Site& site : target.sites.sites)
     for (const model::Outcome& outcome : site.outcomes)
       interesting_[outcome.bit / 32] |= 1u << outcome.bit % 32;
@@ -125,7 +125,7 @@ bool InputSearch::grow(Input& input, const Outcome& outcome) {
     const auto& extent = outcome.extents[i];
     if (extent == simulator::Monitor::Extent{} || input.arguments[i].is_null)
       continue;
-    const std::size_t element = std::max<std::size_t>(target_.arguments[i].type.size, 1);
+    const std::size_t element = target_.arguments[i].element_size();
     const Content& content = input.arguments[i];
     const std::size_t size = target_.arguments[i].kind == ir::Parameter::Kind::Local
                                  ? content.local_size

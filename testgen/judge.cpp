@@ -5,7 +5,6 @@
 #include "model/clock.h"
 #include "runtime/cases/image_layout.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
@@ -67,7 +66,7 @@ runtime::JudgedLaunch judged_launch(const Target& target, const Judge::Launched&
     to.name = from.name;
     to.kind = kind_of(from.kind);
     to.bytes = content.bytes;
-    to.element_size = std::max<std::size_t>(from.type.size, 1);
+    to.element_size = from.element_size();
     to.local_size = content.local_size;
     to.is_null = content.is_null;
     to.writable = target.interface.arguments[i].access != model::Access::Read;

@@ -222,7 +222,7 @@ void Shrinker::shrink_elements(std::size_t position) {
 void Shrinker::shrink_memory() {
   for (std::size_t i = 0; i < target_.arguments.size(); ++i) {
     const KernelArgument& argument = target_.arguments[i];
-    const std::size_t element = std::max<std::size_t>(argument.type.size, 1);
+    const std::size_t element = argument.element_size();
     const bool local = argument.kind == Parameter::Kind::Local;
     if (best_.arguments[i].is_null && launches_ <= kMostLaunches) { // what is usual says more
       Input candidate = best_;

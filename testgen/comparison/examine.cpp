@@ -71,7 +71,7 @@ bool Examiner::has_large_numbers(const Input& input) const {
   for (std::size_t i = 0; i < second_.target.arguments.size(); ++i) {
     const KernelArgument& argument = second_.target.arguments[i];
     const runtime::Bytes& bytes = input.arguments[i].bytes;
-    const std::size_t element = std::max<std::size_t>(argument.type.size, 1);
+    const std::size_t element = argument.element_size();
     for (std::size_t at = 0; at + element <= bytes.size(); at += element)
       for (const model::Leaf& leaf : argument.leaves)
         if (!model::is_floating(leaf.scalar)) {

@@ -75,8 +75,8 @@ class Questions {
 public:
   Questions(const Target& first, const Target& second, const Pairing& pairing, int socket)
       : first_(first), second_(second), pairing_(pairing), socket_(socket),
-        trace_first_(first.original, first.kernel()),
-        trace_second_(second.original, second.kernel()) {}
+        trace_first_(first.original, first.kernel(), {.outputs = true}),
+        trace_second_(second.original, second.kernel(), {.outputs = true}) {}
 
   // Returns whether it asked all that there is to ask about the ways of both kernels.
   bool ask(const Input& input) {

@@ -83,7 +83,7 @@ std::vector<OutputDifference> OutputComparison::compare(std::size_t argument,
   if (std::ranges::equal(first, second))
     return found;
   const KernelArgument& described = second_.arguments[argument];
-  const std::size_t element = std::max<std::size_t>(described.type.size, 1);
+  const std::size_t element = described.element_size();
   const bool is_given = tolerance_.absolute || tolerance_.relative || tolerance_.ulp;
   for (std::size_t at = 0; at + element <= std::min(first.size(), second.size()); at += element)
     for (const model::Leaf& leaf : described.leaves) {

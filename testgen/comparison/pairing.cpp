@@ -70,8 +70,7 @@ bool copy_content(const KernelArgument& from, const Content& given, const Kernel
 
 Content local_content(const KernelArgument& argument, const Shape& shape) {
   Content content;
-  content.local_size =
-      std::min(kMostBytes, shape.items_of_group() * std::max<std::size_t>(argument.type.size, 1));
+  content.local_size = std::min(kMostBytes, shape.items_of_group() * argument.element_size());
   return content;
 }
 

@@ -36,7 +36,7 @@ void for_each_number(const Target& target, Input& input,
   for (std::size_t i = 0; i < target.arguments.size(); ++i) {
     const KernelArgument& argument = target.arguments[i];
     runtime::Bytes& bytes = input.arguments[i].bytes;
-    const std::size_t element = std::max<std::size_t>(argument.type.size, 1);
+    const std::size_t element = argument.element_size();
     for (std::size_t at = 0; at + element <= bytes.size(); at += element)
       for (const model::Leaf& leaf : argument.leaves)
         if (model::is_floating(leaf.scalar))

@@ -49,4 +49,10 @@ struct SymbolicRange {
   bool fixed = false;
 };
 
+// What has labels in the code of a kernel that is traced.
+struct Traceable {
+  bool launch_sizes = false; // can be inputs, too, which slows down code that uses ids
+  bool outputs = false;      // what the kernel leaves in buffers has labels, too
+};
+
 } // namespace gputest::testgen

@@ -5,10 +5,11 @@
 #include "ir/error.h"
 #include "ir/lowered_names.h"
 #include "templates/simulator/context.h"
+#include "testgen/concolic/chains.h"
 #include "testgen/concolic/composed.h"
 #include "testgen/concolic/dependence.h"
-#include "testgen/concolic/memory_labels.h"
 #include "testgen/concolic/operations.h"
+#include "testgen/concolic/vector_labels.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -18,7 +19,6 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/Transforms/Utils/Local.h>
 
 namespace gputest::testgen {
 namespace {
@@ -43,13 +43,12 @@ std::set<const llvm::BasicBlock*> blocks_that_decide(const llvm::BasicBlock& blo
   return found;
 }
 
-class Instrumentation : MemoryLabels {
+class Instrumentation : VectorLabels {
 public:
-  Instrumentation(llvm::Function& item, LibraryCalls& library, bool launch_sizes)
-      : MemoryLabels(item), library_(library), launch_sizes_(launch_sizes) {}
+  Instrumentation(llvm::Function& item, LibraryCalls& library, Traceable what)
+      : VectorLabels(item), library_(library), what_(what) {}
 
   Instrumented run() {
-    llvm::removeUnreachableBlocks(item_);
     gather_variables();
     std::vector<llvm::Instruction*> instructions;
     const llvm::ReversePostOrderTraversal<llvm::Function*> order(&item_);
@@ -58,7 +57,11 @@ public:
         if (!instruction.isDebugOrPseudoInst())
           instructions.push_back(&instruction);
     find_homes(instructions);
-    depends_ = values_that_depend(item_, instructions, launch_sizes_);
+    relevant_ =
+        relevant_values(item_, instructions,
+                        values_that_depend(item_, instructions, what_.launch_sizes), what_.outputs);
+    depends_ = relevant_.values;
+    chains_ = find_chains(instructions, depends_);
     begin(instructions);
     for (llvm::Instruction* instruction : instructions)
       if (auto* const phi = llvm::dyn_cast<llvm::PHINode>(instruction); phi && depends(phi))
@@ -79,7 +82,7 @@ public:
   }
 
 private:
-  using MemoryLabels::visit;
+  using VectorLabels::visit;
 
   // Before blocks are split.
   void find_homes(const std::vector<llvm::Instruction*>& instructions) {
@@ -145,7 +148,8 @@ private:
     const Values arguments{item_.getArg(0), item_.getArg(1), linear, calls};
     who_ = ir::call_by_name(builder, "gputest_label_begin", label_type_, arguments);
     for (llvm::Instruction* instruction : instructions)
-      if (const auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(instruction))
+      if (const auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(instruction);
+          variable && keeps_labels(variable))
         if (const auto bytes = variable->getAllocationSize(layout_))
           fill(builder, instruction, none_, word(bytes->getFixedValue()));
   }
@@ -166,13 +170,17 @@ private:
                              [&](const llvm::Use& use) { return depends(use.get()); }))
       return;
     if (auto* const branch = llvm::dyn_cast<llvm::BranchInst>(&instruction))
-      event(*branch, site(*branch, TracedSite::Kind::Branch), branch->getCondition());
+      visit(*branch);
     else if (auto* const choice = llvm::dyn_cast<llvm::SwitchInst>(&instruction))
       visit(*choice);
-    else if (auto* const gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
-      visit(*gep);
     else if (auto* const select = llvm::dyn_cast<llvm::SelectInst>(&instruction))
       visit(*select);
+    else if (!depends(&instruction) || chains_.inner.contains(&instruction))
+      return;
+    else if (const auto chain = chains_.by_last.find(&instruction); chain != chains_.by_last.end())
+      visit(instruction, chain->second);
+    else if (auto* const gep = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction))
+      visit(*gep);
     else if (auto* const comparison = llvm::dyn_cast<llvm::CmpInst>(&instruction))
       visit(*comparison);
     else if (auto* const cast = llvm::dyn_cast<llvm::CastInst>(&instruction))
@@ -181,6 +189,58 @@ private:
       labels_[&instruction] = labels_of(instruction.getOperand(0));
     else if (!visit_parts(instruction))
       compute(instruction);
+  }
+
+  void visit(llvm::BranchInst& branch) {
+    const unsigned at = site(branch, TracedSite::Kind::Branch);
+    const auto* const comparison = llvm::dyn_cast<llvm::CmpInst>(branch.getCondition());
+    if (comparison && only_decides(*comparison))
+      decide(branch, at, *comparison);
+    else
+      event(branch, at, branch.getCondition());
+  }
+
+  // Whether nobody but a branch asks for its label, which one operation makes.
+  static bool only_decides(const llvm::CmpInst& comparison) {
+    const auto how = comparison_of(comparison.getPredicate());
+    const llvm::Type& type = *comparison.getOperand(0)->getType();
+    return how && !how->second && !how->negated && width_of(type) && !type.isVectorTy() &&
+           comparison.hasOneUse() && llvm::isa<llvm::BranchInst>(*comparison.user_begin());
+  }
+
+  void decide(llvm::BranchInst& branch, unsigned at, const llvm::CmpInst& comparison) {
+    const auto how = comparison_of(comparison.getPredicate());
+    llvm::Value *a = comparison.getOperand(0), *b = comparison.getOperand(1);
+    if (how->swapped)
+      std::swap(a, b);
+    const unsigned width = width_of(*a->getType());
+    const Values labels{label_of(a), label_of(b)};
+    guarded(branch, labels, "gputest_label_decision", false, [&](Builder& builder) {
+      return Values{number(static_cast<unsigned>(how->first)),
+                    number(widths_of({width, width, 1})),
+                    labels[0],
+                    labels[1],
+                    bits(builder, a),
+                    bits(builder, b),
+                    bits(builder, branch.getCondition()),
+                    number(at),
+                    who_};
+    });
+  }
+
+  void visit(llvm::Instruction& last, const FoundChain& chain) {
+    Values labels(Chain::kMostInputs, none_);
+    for (std::size_t i = 0; i < chain.inputs.size(); ++i)
+      labels[i] = label_of(chain.inputs[i]);
+    set(last,
+        guarded(*last.getNextNode(), labels, "gputest_label_chain", true, [&](Builder& builder) {
+          Values arguments{number(result_.chains.size())};
+          arguments.append(labels);
+          for (unsigned i = 0; i < Chain::kMostInputs; ++i)
+            arguments.push_back(i < chain.inputs.size() ? bits(builder, chain.inputs[i]) : word(0));
+          return arguments;
+        }));
+    result_.chains.push_back(chain.chain);
   }
 
   void visit(llvm::SwitchInst& choice) {
@@ -199,16 +259,17 @@ private:
                                                                 label_of(select.getFalseValue());
     if (chooses != none_ && !select.hasMetadata("gputest.concolic.library"))
       event(select, site(select, TracedSite::Kind::Select), condition);
-    set(select, operation_of_three(*select.getNextNode(), Op::Select, width_of(*select.getType()),
-                                   {chooses, a, b},
-                                   {condition, select.getTrueValue(), select.getFalseValue()}));
+    if (depends(&select))
+      set(select, operation_of_three(*select.getNextNode(), Op::Select, width_of(*select.getType()),
+                                     {chooses, a, b},
+                                     {condition, select.getTrueValue(), select.getFalseValue()}));
   }
 
   void visit(llvm::CmpInst& comparison) {
     llvm::Value *a = comparison.getOperand(0), *b = comparison.getOperand(1);
     const unsigned width = width_of(*a->getType());
     const auto how = comparison_of(comparison.getPredicate());
-    if (!how) // always the same
+    if (!how || only_decides(comparison)) // always the same, or done at the branch
       return;
     if (!width || a->getType()->isVectorTy())
       return lose(comparison, "a comparison of values of a type that is not followed");
@@ -248,81 +309,6 @@ private:
       labels_[&cast] = labels_of(cast.getOperand(0));
     else
       set(cast, unary(*cast.getNextNode(), *op, width_of(to), label_of(cast.getOperand(0))));
-  }
-
-  // Between a vector and a number, or vectors of other widths: through bits.
-  void rearrange(llvm::CastInst& cast) {
-    llvm::Type &from = *cast.getSrcTy(), &to = *cast.getDestTy();
-    const unsigned width = width_of(from), result = width_of(to);
-    if (!width || !result || std::max(width, result) % std::min(width, result) != 0)
-      return lose(cast, "a conversion of vectors that is not followed");
-    llvm::Instruction& where = *cast.getNextNode();
-    const Values labels = labels_of(cast.getOperand(0));
-    Values all;
-    if (width == result) {
-      all = labels;
-    } else if (width > result) {
-      for (llvm::Value* label : labels)
-        for (unsigned low = 0; low < width; low += result)
-          all.push_back(unary(where, Op::Extract, result, label, low));
-    } else {
-      const unsigned count = result / width;
-      for (std::size_t first = 0; first < labels.size(); first += count) {
-        llvm::Value* label = labels[first];
-        Builder builder(&where);
-        llvm::Value* value = bits(builder, element(builder, cast.getOperand(0), first));
-        for (unsigned i = 1; i < count; ++i) {
-          Builder here(&where);
-          llvm::Value* const high = bits(here, element(here, cast.getOperand(0), first + i));
-          label = binary(where, Op::Concat, {width, i * width, (i + 1) * width}, labels[first + i],
-                         label, high, value);
-          Builder after(&where);
-          value = after.CreateOr(after.CreateShl(high, i * width), value);
-        }
-        all.push_back(label);
-      }
-    }
-    labels_[&cast] = all;
-  }
-
-  static llvm::Value* element(Builder& builder, llvm::Value* value, std::uint64_t index) {
-    return value->getType()->isVectorTy() ? builder.CreateExtractElement(value, index) : value;
-  }
-
-  // Vectors and what exchanges give. False: it is something else.
-  bool visit_parts(llvm::Instruction& instruction) {
-    const auto constant_index = [&](const llvm::Value* index) -> std::optional<std::uint64_t> {
-      const auto* const number = llvm::dyn_cast<llvm::ConstantInt>(index);
-      if (!number)
-        lose(instruction, "a component of a vector whose number is computed");
-      return number ? std::optional(number->getZExtValue()) : std::nullopt;
-    };
-    if (auto* const extract = llvm::dyn_cast<llvm::ExtractElementInst>(&instruction)) {
-      const Values labels = labels_of(extract->getVectorOperand());
-      if (const auto index = constant_index(extract->getIndexOperand());
-          index && *index < labels.size())
-        set(*extract, labels[*index]);
-    } else if (auto* const insert = llvm::dyn_cast<llvm::InsertElementInst>(&instruction)) {
-      Values labels = labels_of(insert->getOperand(0));
-      if (const auto index = constant_index(insert->getOperand(2)); index && *index < labels.size())
-        labels[*index] = label_of(insert->getOperand(1));
-      labels_[insert] = labels;
-    } else if (auto* const shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&instruction)) {
-      Values both = labels_of(shuffle->getOperand(0));
-      const Values second = labels_of(shuffle->getOperand(1));
-      both.append(second.begin(), second.end());
-      Values labels;
-      for (const int from : shuffle->getShuffleMask())
-        labels.push_back(from < 0 ? none_ : both[static_cast<std::size_t>(from)]);
-      labels_[shuffle] = labels;
-    } else if (auto* const member = llvm::dyn_cast<llvm::ExtractValueInst>(&instruction)) {
-      const Values labels = labels_of(member->getAggregateOperand());
-      if (member->getNumIndices() == 1 && member->getIndices()[0] < labels.size())
-        set(*member, labels[member->getIndices()[0]]);
-    } else {
-      return false;
-    }
-    return true;
   }
 
   void compute(llvm::Instruction& instruction) {
@@ -426,14 +412,15 @@ private:
   }
 
   LibraryCalls& library_;
-  bool launch_sizes_;
+  Traceable what_;
+  Chains chains_;
   std::vector<std::pair<llvm::PHINode*, std::vector<llvm::PHINode*>>> phis_;
 };
 
 } // namespace
 
-Instrumented instrument(llvm::Function& item, LibraryCalls& library, bool launch_sizes) {
-  return Instrumentation(item, library, launch_sizes).run();
+Instrumented instrument(llvm::Function& item, LibraryCalls& library, Traceable what) {
+  return Instrumentation(item, library, what).run();
 }
 
 } // namespace gputest::testgen

@@ -7,9 +7,12 @@
 //     label(c) = label(a) | label(b) ? gputest_label_binary(Add, …) : 0
 //
 // If neither a nor b can depend on an input, no code is added. (Poeplau and Francillon, SymCC,
-// USENIX Security 2020, section 4.)
+// USENIX Security 2020, section 4.) Nor is any if no event is about c, or about what is computed
+// from it (relevance.h).
 #pragma once
 
+#include "testgen/concolic/chain.h"
+#include "testgen/concolic/inputs.h"
 #include "testgen/concolic/sites.h"
 
 #include <llvm/IR/Function.h>
@@ -48,6 +51,7 @@ private:
 
 struct Instrumented {
   std::vector<TracedSite> sites;
+  std::vector<Chain> chains; // by the numbers that the code calls them by
   // For each place where threads wait for others of their warp, by its number in the kernel's
   // shape: the basic blocks whose decisions determine whether a thread gets there, by
   // TracedSite::block.first.
@@ -55,8 +59,7 @@ struct Instrumented {
   std::vector<std::string> lost; // "t.cl:3:5: …": values whose expressions are not followed
 };
 
-// Instruments `item`, which prepare() has prepared (prepare.h). `launch_sizes`: sizes of the launch
-// have labels, too.
-Instrumented instrument(llvm::Function& item, LibraryCalls& library, bool launch_sizes);
+// Instruments `item`, which prepare() has prepared (prepare.h).
+Instrumented instrument(llvm::Function& item, LibraryCalls& library, Traceable what);
 
 } // namespace gputest::testgen

@@ -86,12 +86,8 @@ llvm::Value* Labels::unary(llvm::Instruction& where, Op op, unsigned width, llvm
 llvm::Value* Labels::binary(llvm::Instruction& where, Op op, Widths widths, llvm::Value* a,
                             llvm::Value* b, llvm::Value* value_a, llvm::Value* value_b) {
   return guarded(where, {a, b}, "gputest_label_binary", true, [&](Builder&) {
-    return Values{number(static_cast<unsigned>(op)),
-                  number(widths.a | widths.b << 8 | widths.result << 16),
-                  a,
-                  b,
-                  value_a,
-                  value_b};
+    return Values{
+        number(static_cast<unsigned>(op)), number(widths_of(widths)), a, b, value_a, value_b};
   });
 }
 

@@ -89,6 +89,9 @@ protected:
   struct Widths {
     unsigned a, b, result;
   };
+  static unsigned widths_of(const Widths& widths) { // as the recorder takes them
+    return widths.a | widths.b << 8 | widths.result << 16;
+  }
   llvm::Value* binary(llvm::Instruction& where, Op op, Widths widths, llvm::Value* a,
                       llvm::Value* b, llvm::Value* value_a, llvm::Value* value_b);
   llvm::Value* binary(llvm::Instruction& where, Op op, unsigned width, llvm::Value* a,
@@ -107,8 +110,8 @@ protected:
   llvm::IntegerType *label_type_, *word_;
   llvm::PointerType* pointer_;
   llvm::Constant* none_;
-  llvm::Value* who_ = nullptr; // the work-item's number
-  std::set<const llvm::Value*> depends_;
+  llvm::Value* who_ = nullptr;           // the work-item's number
+  std::set<const llvm::Value*> depends_; // values that have labels
   // The place of an instruction before instrumentation, for its site.
   struct Home {
     unsigned first = 0, last = 0; // TracedSite::block

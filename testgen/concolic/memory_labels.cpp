@@ -13,7 +13,7 @@ namespace gputest::testgen {
 
 void MemoryLabels::visit(llvm::LoadInst& load) {
   if (!depends(&load))
-    return;
+    return accessed_at(load, load.getPointerOperand(), *load.getType(), false);
   if (const auto context = context_word(load, item_)) {
     Builder builder(&load);
     llvm::Constant* const labels =
@@ -25,14 +25,20 @@ void MemoryLabels::visit(llvm::LoadInst& load) {
   set(load, loaded(load, load.getPointerOperand(), *load.getType()));
 }
 
+bool MemoryLabels::is_read(llvm::Instruction& where, llvm::Type& type) {
+  const std::uint64_t bytes = bytes_of(type);
+  if (width_of(type) && !type.isVectorTy() && width_of(type) == 8 * bytes &&
+      (bytes & (bytes - 1)) == 0)
+    return true;
+  lose(where, "a value of a type that is not followed is read");
+  return false;
+}
+
 llvm::Value* MemoryLabels::loaded(llvm::Instruction& where, llvm::Value* pointer,
                                   llvm::Type& type) {
-  const std::uint64_t bytes = layout_.getTypeStoreSize(&type).getFixedValue();
-  if (!width_of(type) || type.isVectorTy() || width_of(type) != 8 * bytes ||
-      (bytes & (bytes - 1)) != 0) {
-    lose(where, "a value of a type that is not followed is read");
+  if (!is_read(where, type))
     return none_;
-  }
+  const std::uint64_t bytes = bytes_of(type);
   Builder builder(&where);
   llvm::Value* any = none_;
   const llvm::Value* const object = llvm::getUnderlyingObject(pointer, 0);
@@ -70,14 +76,15 @@ llvm::Value* MemoryLabels::loaded(llvm::Instruction& where, llvm::Value* pointer
   });
 }
 
-void MemoryLabels::written_at(llvm::Instruction& where, llvm::Value* pointer, std::uint64_t bytes) {
+void MemoryLabels::accessed_at(llvm::Instruction& where, llvm::Value* pointer, llvm::Type& type,
+                               bool write) {
   llvm::Value* const place = place_label_of(pointer);
-  if (place == none_)
+  if (place == none_ || (!write && !is_read(where, type)))
     return;
-  const unsigned at = site(where, TracedSite::Kind::Address, true);
-  guarded(where, {place}, "gputest_label_write", false, [&](Builder& inner) {
-    return Values{inner.CreatePointerBitCastOrAddrSpaceCast(pointer, pointer_), number(bytes),
-                  place, number(at), who_};
+  const unsigned at = site(where, TracedSite::Kind::Address, write);
+  guarded(where, {place}, "gputest_label_access", false, [&](Builder& inner) {
+    return Values{inner.CreatePointerBitCastOrAddrSpaceCast(pointer, pointer_),
+                  number(bytes_of(type)), place, number(at), who_};
   });
 }
 
@@ -122,15 +129,16 @@ void MemoryLabels::visit(llvm::StoreInst& store) {
   if (!has_shadow(pointer))
     return;
   llvm::Type& type = *store.getValueOperand()->getType();
-  const std::uint64_t bytes = layout_.getTypeStoreSize(&type).getFixedValue();
-  written_at(store, pointer, bytes);
+  accessed_at(store, pointer, type, true);
+  if (!keeps_labels(pointer))
+    return;
   llvm::Value* label = none_;
-  if (!type.isVectorTy() && width_of(type) == 8 * bytes)
+  if (!type.isVectorTy() && width_of(type) == 8 * bytes_of(type))
     label = label_of(store.getValueOperand());
   else
     lose(store, "a value of a type that is not followed is written");
   Builder builder(&store);
-  put(builder, pointer, label, bytes);
+  put(builder, pointer, label, bytes_of(type));
 }
 
 void MemoryLabels::visit(llvm::GetElementPtrInst& gep) {
@@ -176,6 +184,8 @@ void MemoryLabels::forget_outputs(llvm::CallInst& call) {
         const_cast<llvm::Value*>(llvm::getUnderlyingObject(argument, 0)));
     if (!variable)
       continue;
+    if (!keeps_labels(variable))
+      continue;
     Builder builder(call.getNextNode());
     if (const auto bytes = variable->getAllocationSize(layout_))
       fill(builder, variable, none_, word(bytes->getFixedValue()));
@@ -186,6 +196,8 @@ void MemoryLabels::forget_outputs(llvm::CallInst& call) {
 void MemoryLabels::visit(llvm::MemIntrinsic& memory) {
   Builder builder(&memory);
   llvm::Value* const to = memory.getRawDest();
+  if (!keeps_labels(to))
+    return;
   if (const auto* const set = llvm::dyn_cast<llvm::MemSetInst>(&memory)) {
     fill(builder, to, label_of(set->getValue()), memory.getLength());
     return;
@@ -201,9 +213,13 @@ void MemoryLabels::visit(llvm::MemIntrinsic& memory) {
 void MemoryLabels::visit(llvm::AtomicRMWInst& operation) {
   llvm::Value* const pointer = operation.getPointerOperand();
   llvm::Type& type = *operation.getType();
-  const std::uint64_t bytes = layout_.getTypeStoreSize(&type).getFixedValue();
+  if (!keeps_labels(pointer)) {
+    accessed_at(operation, pointer, type, false);
+    accessed_at(operation, pointer, type, true);
+    return;
+  }
   llvm::Value* const old = loaded(operation, pointer, type);
-  written_at(operation, pointer, bytes);
+  accessed_at(operation, pointer, type, true);
   set(operation, old);
   llvm::Value* const operand = operation.getValOperand();
   llvm::Value* const label = label_of(operand);
@@ -260,16 +276,15 @@ void MemoryLabels::visit(llvm::AtomicRMWInst& operation) {
     break;
   }
   Builder builder(&where);
-  put(builder, pointer, result, bytes);
+  put(builder, pointer, result, bytes_of(type));
 }
 
 void MemoryLabels::visit(llvm::AtomicCmpXchgInst& exchange) {
   llvm::Value* const pointer = exchange.getPointerOperand();
   llvm::Type& type = *exchange.getCompareOperand()->getType();
-  const std::uint64_t bytes = layout_.getTypeStoreSize(&type).getFixedValue();
   const unsigned width = width_of(type);
   llvm::Value* const old = loaded(exchange, pointer, type);
-  written_at(exchange, pointer, bytes);
+  accessed_at(exchange, pointer, type, true);
   llvm::Instruction& where = *exchange.getNextNode();
   Builder builder(&where);
   llvm::Value* const was = builder.CreateExtractValue(&exchange, 0);
@@ -283,7 +298,7 @@ void MemoryLabels::visit(llvm::AtomicCmpXchgInst& exchange) {
           [&](Builder& inner) { return Values{number(at), who_, equal, bits(inner, done)}; });
   Builder after(&where);
   llvm::Value* const result = after.CreateSelect(done, label_of(exchange.getNewValOperand()), old);
-  put(after, pointer, result, bytes);
+  put(after, pointer, result, bytes_of(type));
 }
 
 } // namespace gputest::testgen

@@ -20,6 +20,17 @@ std::array<Label, kLaunchWords> launch_labels; // NOLINT
 
 constexpr Label kNode = (Label{1} << kByteShift) - 1;
 
+// Launches with more nodes and events take a little longer.
+constexpr std::size_t kUsualNodes = 1 << 16, kUsualEvents = 1 << 17;
+
+// What KnownOperations tells operations apart by: the operation, its widths, and which of its
+// operands have labels.
+constexpr std::uint32_t what_of(Op op, std::uint32_t bits, bool a = true, bool b = true) {
+  return static_cast<std::uint32_t>(op) | bits << 8 | std::uint32_t{a} << 15 |
+         std::uint32_t{b} << 23;
+}
+constexpr std::uint32_t kDecision = 0x80; // with an operation: 0 instead of a constant
+
 void put(std::uint32_t* shadow, Label label, unsigned bytes) {
   for (unsigned i = 0; i < bytes; ++i)
     shadow[i] = label | i << kByteShift;
@@ -38,19 +49,106 @@ Recorder::Recorder(const ir::KernelShape& shape, const Code& traced, const std::
     : table(std::move(start)), code(traced), shape_(shape), units_(units), limits_(limits) {
   running = this;
   launch_labels = {};
+  table.reserve(table.end() + kUsualNodes);
+  events.reserve(std::min(limits.events, kUsualEvents));
 }
 
 Recorder::~Recorder() {
   running = nullptr;
 }
 
-void Recorder::record(const Event& event) {
-  if (table[event.label].op == Op::Constant)
+Label Recorder::unary(Op op, unsigned bits, Label a, std::uint64_t number) {
+  return known_.find(what_of(op, bits), {a, number},
+                     [&] { return table.make(op, bits, a, 0, 0, number); });
+}
+
+Label Recorder::binary(Op op, std::uint32_t bits, Label a, Label b, std::uint64_t value_a,
+                       std::uint64_t value_b) {
+  return known_.find(what_of(op, bits, a, b), {a ? a : value_a, b ? b : value_b},
+                     [&] { return make(op, bits, a, b, value_a, value_b); });
+}
+
+Label Recorder::make(Op op, std::uint32_t bits, Label a, Label b, std::uint64_t value_a,
+                     std::uint64_t value_b) {
+  const Label first = a ? a : table.constant(value_a, bits & 0xff);
+  const Label second = b ? b : table.constant(value_b, bits >> 8 & 0xff);
+  return table.make(op, bits >> 16, first, second);
+}
+
+Label Recorder::chain(std::uint32_t number, const std::array<Label, Chain::kMostInputs>& labels,
+                      const ChainOperands& values) {
+  ChainOperands operands = values;
+  std::uint32_t what = number + 1;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    what = what << 1 | (labels[i] != 0);
+    if (labels[i])
+      operands[i] = labels[i];
+  }
+  return known_chains_.find(what, operands,
+                            [&] { return make(code.chains[number], labels, values); });
+}
+
+Label Recorder::make(const Chain& chain, const std::array<Label, Chain::kMostInputs>& labels,
+                     const ChainOperands& values) {
+  struct Part {
+    Label label = 0;
+    std::uint64_t value = 0;
+  };
+  std::vector<Part> parts;
+  for (std::size_t i = 0; i < chain.inputs; ++i)
+    parts.push_back({labels[i], values[i]});
+  const auto part_of = [&](const Chain::Operand& operand) {
+    return operand.is_constant ? Part{0, operand.value} : parts[operand.place];
+  };
+  for (const Chain::Step& step : chain.steps) {
+    const Part a = part_of(step.a), b = step.operands == 2 ? part_of(step.b) : Part{};
+    Part result;
+    if (a.label || b.label) { // else it is a number, like the kernel's
+      const auto label_of = [&](const Part& part, unsigned bits) {
+        return part.label ? part.label : table.constant(part.value, bits);
+      };
+      const Label first = label_of(a, step.a.bits);
+      result.label =
+          table.make(step.op, step.bits, first, step.operands == 2 ? label_of(b, step.b.bits) : 0);
+    } else {
+      const Node node{.op = step.op, .bits = step.bits};
+      result.value =
+          apply(node, step.a.bits, cut(a.value, step.a.bits), cut(b.value, step.b.bits), 0);
+    }
+    parts.push_back(result);
+  }
+  return parts.back().label;
+}
+
+void Recorder::add_event(std::uint32_t site, std::uint32_t item, Label label, std::uint32_t object,
+                         std::uint64_t value, std::uint32_t bytes) {
+  if (!label)
     return;
-  if (events.size() < limits_.events)
-    events.push_back(event);
-  else
+  if (events.size() == limits_.events) {
     complete = false;
+    return;
+  }
+  Event& event = events.emplace_back(); // in place: a copy would wait for its parts
+  event.site = site;
+  event.item = item;
+  event.label = label;
+  event.object = object;
+  event.value = value;
+  event.bytes = bytes;
+}
+
+void Recorder::record(const Event& event) {
+  add_event(event.site, event.item, unless_constant(event.label), event.object, event.value,
+            event.bytes);
+}
+
+void Recorder::decide(std::uint32_t site, std::uint32_t item, std::uint64_t value, Op op,
+                      std::uint32_t bits, Label a, Label b, std::uint64_t value_a,
+                      std::uint64_t value_b) {
+  const Label label =
+      known_.find(what_of(op, bits, a, b) | kDecision, {a ? a : value_a, b ? b : value_b},
+                  [&] { return unless_constant(make(op, bits, a, b, value_a, value_b)); });
+  add_event(site, item, label, Event::kNoObject, value, 0);
 }
 
 // Where arguments lie is known when the first work-item begins.
@@ -150,34 +248,35 @@ Label Recorder::load(const std::uint32_t* shadow, const std::byte* copy, unsigne
   return label;
 }
 
-Event Recorder::placed(Event event, const std::byte* address, unsigned bytes) const {
-  event.value = reinterpret_cast<std::uint64_t>(address);
-  event.bytes = bytes;
-  for (std::size_t i = 0; i < context_->object_count; ++i) {
+std::uint32_t Recorder::access(std::uint32_t site, std::uint32_t item, Label place,
+                               const std::byte* address, unsigned bytes) {
+  const auto at = reinterpret_cast<std::uint64_t>(address);
+  for (std::uint32_t i = 0; i < context_->object_count; ++i) {
     const auto& object = context_->objects[i];
     const auto begin = reinterpret_cast<std::uint64_t>(object.begin);
-    if (begin && event.value >= begin && event.value < begin + object.size) {
-      event.object = static_cast<std::uint32_t>(i);
-      event.value -= begin;
-      event.label =
-          running->table.make(Op::Add, 64, event.label, running->table.constant(0 - begin, 64));
-      return event;
-    }
+    if (!begin || at - begin >= object.size)
+      continue;
+    Offset& known = offsets_[place % kOffsets];
+    if (known.address != place || known.begin != begin)
+      known = {place,
+               unless_constant(table.make(Op::Add, 64, place, table.constant(0 - begin, 64))),
+               begin};
+    add_event(site, item, known.label, i, at - begin, bytes);
+    return i;
   }
-  return event;
+  add_event(site, item, unless_constant(place), Event::kNoObject, at, bytes);
+  return Event::kNoObject;
 }
 
-Label Recorder::read(Event event, const std::byte* address, unsigned bytes, const std::byte* begin,
-                     std::uint64_t size) {
+Label Recorder::read(std::uint32_t site, std::uint32_t item, Label place, const std::byte* address,
+                     unsigned bytes, const std::byte* begin, std::uint64_t size) {
   const Label here = load(address, bytes);
-  const Label place = event.label;
   if (!place)
     return here;
-  event = placed(event, address, bytes);
-  record(event);
-  if (event.object != Event::kNoObject) {
-    begin = reinterpret_cast<const std::byte*>(context_->objects[event.object].begin);
-    size = context_->objects[event.object].size;
+  const std::uint32_t number = access(site, item, place, address, bytes);
+  if (number != Event::kNoObject) {
+    begin = reinterpret_cast<const std::byte*>(context_->objects[number].begin);
+    size = context_->objects[number].size;
   }
   if (!begin || size / bytes > limits_.table_reads ||
       static_cast<std::uint64_t>(address - begin) % bytes != 0)
@@ -221,13 +320,22 @@ std::uint32_t gputest_label_begin(gputest_context* context, std::byte* arguments
   return recorder.begin_item(*context, arguments, item);
 }
 Label gputest_label_unary(std::uint32_t op, std::uint32_t bits, Label a, std::uint64_t number) {
-  return called().table.make(static_cast<Op>(op), bits, a, 0, 0, number);
+  return called().unary(static_cast<Op>(op), bits, a, number);
 }
-// `bits`: of the operands, and above them those of the result.
 Label gputest_label_binary(std::uint32_t op, std::uint32_t bits, Label a, Label b,
                            std::uint64_t value_a, std::uint64_t value_b) {
-  return called().table.make(static_cast<Op>(op), bits >> 16, or_constant(a, value_a, bits & 0xff),
-                             or_constant(b, value_b, bits >> 8 & 0xff));
+  return called().binary(static_cast<Op>(op), bits, a, b, value_a, value_b);
+}
+Label gputest_label_chain(std::uint32_t number, Label a, Label b, Label c, Label d,
+                          std::uint64_t value_a, std::uint64_t value_b, std::uint64_t value_c,
+                          std::uint64_t value_d) {
+  return called().chain(number, {a, b, c, d}, {value_a, value_b, value_c, value_d});
+}
+// A comparison that only a branch uses, which goes the way `value`.
+void gputest_label_decision(std::uint32_t op, std::uint32_t bits, Label a, Label b,
+                            std::uint64_t value_a, std::uint64_t value_b, std::uint64_t value,
+                            std::uint32_t site, std::uint32_t item) {
+  called().decide(site, item, value, static_cast<Op>(op), bits, a, b, value_a, value_b);
 }
 Label gputest_label_ternary(std::uint32_t op, std::uint32_t bits, Label a, Label b, Label c,
                             std::uint64_t value_a, std::uint64_t value_b, std::uint64_t value_c) {
@@ -260,12 +368,11 @@ Label gputest_label_load(const std::byte* address, std::uint32_t bytes) {
 Label gputest_label_read(const std::byte* address, std::uint32_t bytes, Label place,
                          std::uint32_t site, std::uint32_t item, const std::byte* begin,
                          std::uint64_t size) {
-  return called().read({.site = site, .item = item, .label = place}, address, bytes, begin, size);
+  return called().read(site, item, place, address, bytes, begin, size);
 }
-void gputest_label_write(const std::byte* address, std::uint32_t bytes, Label place,
-                         std::uint32_t site, std::uint32_t item) {
-  Recorder& recorder = called();
-  recorder.record(recorder.placed({.site = site, .item = item, .label = place}, address, bytes));
+void gputest_label_access(const std::byte* address, std::uint32_t bytes, Label place,
+                          std::uint32_t site, std::uint32_t item) {
+  called().access(site, item, place, address, bytes);
 }
 void gputest_label_event(std::uint32_t site, std::uint32_t item, Label label, std::uint64_t value) {
   called().record({.site = site, .item = item, .label = label, .value = value});
@@ -291,12 +398,14 @@ std::vector<simulator::NativeSymbol> recorder_symbols() {
   return {{"gputest_label_begin", reinterpret_cast<void*>(&gputest_label_begin)},
           {"gputest_label_unary", reinterpret_cast<void*>(&gputest_label_unary)},
           {"gputest_label_binary", reinterpret_cast<void*>(&gputest_label_binary)},
+          {"gputest_label_chain", reinterpret_cast<void*>(&gputest_label_chain)},
+          {"gputest_label_decision", reinterpret_cast<void*>(&gputest_label_decision)},
           {"gputest_label_ternary", reinterpret_cast<void*>(&gputest_label_ternary)},
           {"gputest_label_composed", reinterpret_cast<void*>(&gputest_label_composed)},
           {"gputest_label_call", reinterpret_cast<void*>(&gputest_label_call)},
           {"gputest_label_load", reinterpret_cast<void*>(&gputest_label_load)},
           {"gputest_label_read", reinterpret_cast<void*>(&gputest_label_read)},
-          {"gputest_label_write", reinterpret_cast<void*>(&gputest_label_write)},
+          {"gputest_label_access", reinterpret_cast<void*>(&gputest_label_access)},
           {"gputest_label_event", reinterpret_cast<void*>(&gputest_label_event)},
           {"gputest_label_move", reinterpret_cast<void*>(&gputest_label_move)},
           {"gputest_label_fill", reinterpret_cast<void*>(&gputest_label_fill)},

@@ -104,6 +104,9 @@ public:
   Label input(std::size_t unit) const { return static_cast<Label>(unit + 1); }
   bool full() const { return full_; }
 
+  // Makes place for so many nodes.
+  void reserve(std::size_t nodes);
+
   // Adds an input unit after all others and returns its label.
   Label add_input(unsigned bits);
 

@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 namespace gputest::testgen {
 namespace {
@@ -110,32 +111,36 @@ std::vector<TracedOutput> outputs_of(const Traced& traced, Recorder& recorder) {
 struct Tracer::Parts {
   std::shared_ptr<ir::KernelShape> shape = std::make_shared<ir::KernelShape>();
   std::shared_ptr<std::vector<TracedSite>> sites = std::make_shared<std::vector<TracedSite>>();
+  std::vector<Chain> chains;
   std::map<std::uint32_t, std::set<std::uint32_t>> stops;
   std::vector<std::string> lost, function_names;
   std::shared_ptr<simulator::LoadedCode> code;
   std::shared_ptr<Functions> functions;
-  bool launch_sizes = false;
+  Traceable what;
   std::shared_ptr<ShadowMemory> shadow = ShadowMemory::shared();
 };
 
 Tracer::Tracer(const ir::Source& source, const std::string& kernel, Traceable what)
     : parts_(std::make_unique<Parts>()) {
-  parts_->launch_sizes = what.launch_sizes;
+  parts_->what = what;
   std::string object;
   simulator::on_large_stack([&] {
     llvm::LLVMContext context;
     ir::CompiledSource compiled = ir::compile_for(kernel, source, context);
     llvm::Module& module = *compiled.module;
     ir::link_builtins(module, source.cl_std, false);
+    ir::define_overflow(module); // as expressions say
     LibraryCalls library(module);
     ir::KernelShape& shape = *parts_->shape;
     shape = ir::lower(module, kernel, ir::Keep::Nothing);
     llvm::Function& item = *module.getFunction(ir::kItemFunction);
     prepare(item, shape);
+    llvm::removeUnreachableBlocks(item); // of conditions that are the same for all inputs
     const simulator::StepCounter steps(item);
-    Instrumented instrumented = instrument(item, library, what.launch_sizes);
+    Instrumented instrumented = instrument(item, library, what);
     steps.insert();
     *parts_->sites = std::move(instrumented.sites);
+    parts_->chains = std::move(instrumented.chains);
     parts_->stops = std::move(instrumented.stops);
     parts_->lost = std::move(instrumented.lost);
     library.link_into(module);
@@ -166,8 +171,10 @@ const std::vector<std::string>& Tracer::lost() const {
 
 Traced Tracer::trace(const Launch& launch, const std::vector<Argument>& arguments,
                      const TraceOptions& options) {
-  if (options.launch_sizes && !parts_->launch_sizes)
+  if (options.launch_sizes && !parts_->what.launch_sizes)
     throw ir::InputError("sizes of the launch are to be inputs: make the Tracer for it");
+  if (options.outputs && !parts_->what.outputs)
+    throw ir::InputError("outputs are to have expressions: make the Tracer for it");
   Traced traced;
   traced.sites = parts_->sites;
   traced.shape = parts_->shape;
@@ -189,7 +196,7 @@ Traced Tracer::trace(const Launch& launch, const std::vector<Argument>& argument
   process::MemoryFile memory("gputest-trace", size);
   for (std::size_t i = 0; i < arguments.size(); ++i)
     memory.write_at(request.arguments[i].offset, std::as_bytes(std::span(arguments[i].bytes)));
-  Recorder recorder(*parts_->shape, {*parts_->sites, parts_->stops}, traced.units,
+  Recorder recorder(*parts_->shape, {*parts_->sites, parts_->chains, parts_->stops}, traced.units,
                     Table(widths, options.nodes),
                     {.events = options.events, .table_reads = options.table_reads});
   simulator::ProgramVariables variables;

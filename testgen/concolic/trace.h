@@ -51,7 +51,7 @@ struct TraceOptions {
   // A read at a symbolic place in an object of at most this many elements selects among all of
   // them. In a larger object, its value is that of the element that was read.
   unsigned table_reads = 64;
-  bool outputs = false; // wants Traced::outputs
+  bool outputs = false; // wants Traced::outputs; requires a Tracer with outputs
 };
 
 // What a run left in one unit of a buffer.
@@ -82,7 +82,7 @@ struct Traced {
   simulator::LaunchResult result;           // fatal: the events end where the kernel ended
   bool late = false; // it ended at Launch::limit: on another machine, it may go on
 
-  // True: `events` has every event, and every value that depends on inputs has a label. False: a
+  // True: `events` has every event, and every value that one is about has its expression. False: a
   // limit of the options was reached, or Tracer::lost() is not empty.
   bool complete = true;
 
@@ -100,10 +100,6 @@ struct Traced {
 std::vector<SymbolicRange> all_inputs(const ir::KernelShape& shape,
                                       const std::vector<Argument>& arguments);
 
-struct Traceable {
-  bool launch_sizes = false; // can be inputs, too, which slows down code that uses ids
-};
-
 // A kernel, compiled for tracing. A process makes one launch at a time, and none while the
 // simulator runs a launch in it.
 class Tracer {
@@ -116,7 +112,8 @@ public:
   const ir::KernelShape& shape() const;
   const std::vector<TracedSite>& sites() const;
 
-  // Values that have no expression, such as "k.cl:3:5: what a function of the simulator gives…".
+  // Values that have no expression, although events may be about them, such as "k.cl:3:5: what a
+  // function of the simulator gives…".
   const std::vector<std::string>& lost() const;
 
   // Runs the kernel once. Variables at program scope have their initial values again. Throws

@@ -54,20 +54,6 @@ const SolverLimits& limits_of(Effort effort) {
   return effort == Effort::Cheaply ? kCheap : effort == Effort::Briefly ? kBrief : kLimits;
 }
 
-// The two ends of a long expression: that of a place read from memory names all elements.
-std::string shortened(const std::string& text) {
-  constexpr std::size_t kMostShown = 120, kEnd = 40;
-  if (text.size() <= kMostShown)
-    return text;
-  const auto within = [&](std::size_t at) { return (text[at] & 0xc0) == 0x80; }; // a letter
-  std::size_t head = kMostShown - kEnd, tail = text.size() - kEnd;
-  while (within(head))
-    --head;
-  while (within(tail))
-    --tail;
-  return text.substr(0, head) + " … " + text.substr(tail);
-}
-
 // The site whose decisions are those of the goal's: `do` decides at its end.
 const model::Site& deciding_site(const std::vector<model::Site>& sites, std::size_t goal) {
   using model::Criterion;
@@ -299,9 +285,9 @@ private:
           if (answer.hashed)
             send_word(socket_, Word::Open, in_words(answer.reason));
           else if (answer.kind != Answer::Kind::Found && !answer.condition.empty())
-            send_word(socket_, Word::Open,
-                      in_words(shortened(answer.condition) +
-                               (answer.reason.empty() ? "" : ": " + answer.reason)));
+            send_word(
+                socket_, Word::Open,
+                in_words(answer.condition + (answer.reason.empty() ? "" : ": " + answer.reason)));
         }
       }
       if (tried == 0 && undecided.size() < kMostUndecided)
@@ -317,9 +303,8 @@ private:
               late                ? kLate
               : undecided.empty() ? "the launches that were traced end with a fault, or not at all"
               : indirect ? "no argument decides there itself, only how often or where others did"
-                         : "no argument changes what is decided there in the launches that were "
-                           "traced; another work-item may have to change memory in between, and "
-                           "work-items run one after the other");
+                         : "no argument changes what is decided there; perhaps another work-item "
+                           "must, and they run one after the other");
   }
 
   // A run in which no decision at the goal's place is an expression of the arguments.

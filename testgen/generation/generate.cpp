@@ -23,8 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The most launches without progress: before proofs of impossibility, after the solver was asked,
-// and with related scalars.
+// The most launches without progress: before proofs, after solving, and with related scalars.
 constexpr std::uint64_t kFirstLaunches = 1'000, kMoreLaunches = 2'000, kTiedLaunches = 4'000;
 constexpr std::uint64_t kHuntLaunches = 10'000;         // that kill no mutant end the hunt
 constexpr double kGoalSeconds = 10, kMutantSeconds = 2; // the solver's, for each of them
@@ -411,6 +410,7 @@ private:
     const CaseWriter writer(target_, constraints_, settings_);
     for (const Chosen& chosen : fewest.cases) {
       all_.written.push_back(writer.write(worker, fewest.inputs[chosen.input], chosen.goals));
+      keep_sizes_of(target_, fewest.inputs[chosen.input], all_.inferred);
       for (const Goal& goal : chosen.goals)
         all_.by_case.try_emplace(goal.bit, all_.written.back().name);
     }

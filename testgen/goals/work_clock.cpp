@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "testgen/goals/work_clock.h"
 
+#include "process/processor_time.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
@@ -8,7 +10,6 @@
 #include <functional>
 #include <sstream>
 #include <string>
-#include <sys/resource.h>
 #include <unistd.h>
 
 namespace gputest::testgen {
@@ -19,10 +20,6 @@ namespace fs = std::filesystem;
 // Looking at all processes takes some 50 microseconds for each, and more for each thread.
 constexpr std::chrono::milliseconds kLook{5}, kLookAtThreads{50};
 constexpr int kLookShare = 20; // at most a 20th of the time
-
-double seconds_of(const timeval& time) {
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
-}
 
 // What a thread has waited for a processor: the second number of its schedstat, in nanoseconds.
 double queued_seconds(const fs::path& thread) {
@@ -50,13 +47,7 @@ void visit(pid_t process, const std::function<void(pid_t)>& child,
 } // namespace
 
 double processor_seconds_here() {
-  double seconds = 0;
-  for (const int whose : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
-    rusage used{};
-    ::getrusage(whose, &used);
-    seconds += seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
-  }
-  return seconds;
+  return process::processor_seconds_here();
 }
 
 // utime, stime, cutime and cstime of /proc/<process>/stat: its fields 14 to 17, the second of which

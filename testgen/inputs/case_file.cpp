@@ -126,7 +126,7 @@ Json argument_json(const Target& target, std::size_t position, const Content& co
   case Parameter::Kind::Value:
     return value_of(argument.type, content.bytes.data());
   case Parameter::Kind::Local:
-    return {{"size", content.local_size / std::max<std::size_t>(argument.type.size, 1)}};
+    return {{"size", content.local_size / argument.element_size()}};
   case Parameter::Kind::Sampler: {
     const SamplerChoice& words = kSamplers.at(content.sampler);
     return {{"addressing_mode", words.addressing},

@@ -24,10 +24,14 @@ constexpr std::array<Sign, 6> kSigns{
      {">=", [](std::int64_t a, std::int64_t b) { return a >= b; }},
      {"==", [](std::int64_t a, std::int64_t b) { return a == b; }}}};
 
-// The global size is the local size times the number of groups.
-bool are_of_one_dimension(const Features& features, std::size_t a, std::size_t b) {
-  using Kind = Features::Place::Kind;
+using Kind = Features::Place::Kind;
+
+// Whether nobody could read what a comparison of the two says: the global size is the local size
+// times the number of groups, and a null pointer is no number.
+bool are_unrelated(const Features& features, std::size_t a, std::size_t b) {
   const Features::Place &one = features.places[a], &other = features.places[b];
+  if (one.kind == Kind::Null || other.kind == Kind::Null)
+    return true;
   return one.kind != Kind::Scalar && other.kind != Kind::Scalar && one.dimension == other.dimension;
 }
 
@@ -43,7 +47,7 @@ public:
     const std::size_t count = features_.names.size();
     for (std::size_t left = 0; left < count; ++left)
       for (std::size_t right = left + 1; right < count; ++right)
-        if (!are_of_one_dimension(features_, left, right) && consider(left, {right}, 0))
+        if (!are_unrelated(features_, left, right) && consider(left, {right}, 0))
           return last();
     for (std::size_t left = 0; left < count; ++left) {
       std::set<std::int64_t> seen;
@@ -57,9 +61,9 @@ public:
     for (std::size_t left = 0; left < count; ++left)
       for (std::size_t a = 0; a < count; ++a)
         for (std::size_t b = a; b < count; ++b)
-          if (a != left && b != left && !are_of_one_dimension(features_, a, b) &&
-              !are_of_one_dimension(features_, left, a) &&
-              !are_of_one_dimension(features_, left, b) && consider(left, {a, b}, 0))
+          if (a != left && b != left && !are_unrelated(features_, a, b) &&
+              !are_unrelated(features_, left, a) && !are_unrelated(features_, left, b) &&
+              consider(left, {a, b}, 0))
             return last();
     return two();
   }
@@ -130,6 +134,11 @@ bool Comparison::holds(const std::vector<std::int64_t>& values) const {
 }
 
 std::string Comparison::text(const Features& features) const {
+  if (features.places[left].kind == Kind::Null) {
+    std::vector<std::int64_t> null(features.places.size());
+    null[left] = 1;
+    return fmt::format("{} {} NULL", features.names[left], holds(null) ? "==" : "!=");
+  }
   return fmt::format("{} {} {}", features.names[left], sign,
                      right.empty() ? std::to_string(constant)
                                    : Formula{.features = right}.text(features));

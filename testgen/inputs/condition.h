@@ -11,7 +11,8 @@
 
 namespace gputest::testgen {
 
-// A feature, compared with the product of one or two others, or with a constant.
+// A feature, compared with the product of one or two others, or with a constant. Null pointers are
+// compared with constants only.
 struct Comparison {
   std::size_t left = 0;
   std::string sign; // "<", ">", "!=", "<=", ">=" or "=="
@@ -28,7 +29,7 @@ struct Condition {
   std::vector<Comparison> all;
 
   bool holds(const std::vector<std::int64_t>& values) const;
-  std::string text(const Features& features) const; // as in REQUIRE: "n > 8 && local_size(0) > 8"
+  std::string text(const Features& features) const; // as in REQUIRE: "n > 8 && mask == NULL"
 };
 
 // Whether the condition holds for exactly the samples whose number is not 0.

@@ -28,16 +28,10 @@ bool is_memory(const KernelArgument& argument) {
   return argument.kind == Parameter::Kind::Buffer || argument.kind == Parameter::Kind::Local;
 }
 
-std::size_t elements_of(const KernelArgument& argument, const Content& content) {
-  const std::size_t bytes =
-      argument.kind == Parameter::Kind::Local ? content.local_size : content.bytes.size();
-  return argument.type.size == 0 ? 0 : bytes / argument.type.size;
-}
-
 runtime::ConditionArgument described(const KernelArgument& argument) {
   return {.is_buffer = argument.kind == Parameter::Kind::Buffer,
           .leaves = argument.leaves,
-          .element_size = std::max<std::size_t>(argument.type.size, 1)};
+          .element_size = argument.element_size()};
 }
 
 void check_names(const Target& target, const Expression& expression) {
@@ -83,7 +77,7 @@ std::optional<Domain> domain_of(const std::string& text) {
 }
 
 bool within(const Domain& domain, const KernelArgument& argument, const Content& content) {
-  const std::size_t element = std::max<std::size_t>(argument.type.size, 1);
+  const std::size_t element = argument.element_size();
   for (std::size_t at = 0; at + element <= content.bytes.size(); at += element)
     for (const model::Leaf& leaf : argument.leaves) {
       const double value =
@@ -217,7 +211,7 @@ std::optional<std::size_t> Constraints::size(const Target& target, const Input& 
     return std::nullopt;
   const auto value = found->second.evaluate(
       [&](const Expression::Reference& reference) { return value_of(target, input, reference); });
-  const std::size_t element = std::max<std::size_t>(target.arguments[position].type.size, 1);
+  const std::size_t element = target.arguments[position].element_size();
   const std::size_t most = kMostBytes / element;
   if (!value || !(*value >= 0) || *value > static_cast<double>(most))
     return std::nullopt;
@@ -226,6 +220,18 @@ std::optional<std::size_t> Constraints::size(const Target& target, const Input& 
 
 bool names_offset(const Expression& requirement) {
   return requirement.text().find("global_offset") != std::string::npos;
+}
+
+bool may_be_null(const Target& target, const Constraints& constraints, std::size_t position) {
+  return target.arguments[position].nullable || constraints.is_nullable(position);
+}
+
+std::vector<std::size_t> nullable(const Target& target, const Constraints& constraints) {
+  std::vector<std::size_t> positions;
+  for (std::size_t i = 0; i < target.arguments.size(); ++i)
+    if (may_be_null(target, constraints, i))
+      positions.push_back(i);
+  return positions;
 }
 
 bool has_offsets(const Target& target, const Constraints& constraints) {

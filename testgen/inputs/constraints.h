@@ -73,6 +73,10 @@ private:
   std::vector<Expression> requirements_;
 };
 
+// Whether the kernel or the user expects a null pointer there; and the positions where one does.
+bool may_be_null(const Target& target, const Constraints& constraints, std::size_t position);
+std::vector<std::size_t> nullable(const Target& target, const Constraints& constraints);
+
 // Whether a requirement is about global_offset(d).
 bool names_offset(const Expression& requirement);
 

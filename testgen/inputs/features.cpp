@@ -39,7 +39,7 @@ std::vector<std::vector<std::size_t>> products(std::size_t features) {
 
 } // namespace
 
-Features::Features(const Target& target)
+Features::Features(const Target& target, const std::vector<std::size_t>& nullable)
     : dimensions_(target.dictionary.dimensions), offsets_(target.global_offset ? dimensions_ : 0) {
   for (std::size_t i = 0; i < target.arguments.size(); ++i)
     if (const KernelArgument& argument = target.arguments[i]; argument.is_integer()) {
@@ -59,6 +59,10 @@ Features::Features(const Target& target)
     names.push_back(fmt::format("global_offset({})", i));
     places.push_back({Kind::Offset, 0, i});
   }
+  for (const std::size_t position : nullable) {
+    names.push_back(target.arguments[position].name);
+    places.push_back({Kind::Null, position, 0});
+  }
 }
 
 std::vector<std::int64_t> Features::of(const Input& input) const {
@@ -69,6 +73,8 @@ std::vector<std::int64_t> Features::of(const Input& input) const {
   for (const auto& sizes : {input.shape.global, input.shape.local, input.shape.groups()})
     values.insert(values.end(), sizes.begin(), sizes.begin() + dimensions_);
   values.insert(values.end(), input.shape.offset.begin(), input.shape.offset.begin() + offsets_);
+  for (std::size_t i = values.size(); i < places.size(); ++i)
+    values.push_back(input.arguments[places[i].argument].is_null ? 1 : 0);
   return values;
 }
 
@@ -81,6 +87,12 @@ bool Features::set(Input& input, std::size_t feature, std::int64_t value) const 
     runtime::store_integer(scalar, static_cast<std::uint64_t>(value),
                            input.arguments[place.argument].bytes.data());
     return of(input)[feature] == value;
+  }
+  if (place.kind == Place::Kind::Null) {
+    Content& content = input.arguments[place.argument];
+    content.is_null = value == 1;
+    content.bytes.clear();
+    return value == 0 || value == 1;
   }
   if (place.kind == Place::Kind::Offset) {
     input.shape.offset[place.dimension] = static_cast<std::uint64_t>(value);

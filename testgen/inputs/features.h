@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The numbers of a launch on which sizes and conditions depend: integer scalars and the NDRange.
+// The numbers of a launch on which sizes and conditions depend: integer scalars, the NDRange, and
+// which pointers are null.
 #pragma once
 
 #include "testgen/inputs/input.h"
@@ -13,19 +14,22 @@
 namespace gputest::testgen {
 
 struct Features {
-  explicit Features(const Target& target);
+  // `nullable`: positions of the buffers that are features, too.
+  explicit Features(const Target& target, const std::vector<std::size_t>& nullable = {});
 
   std::vector<std::string> names; // in the notation of expressions: "n", "global_size(0)"
   struct Place {
-    enum class Kind { Scalar, Global, Local, Groups, Offset } kind;
-    std::size_t argument; // Scalar: its position
+    // Null has 1 for a null pointer and 0 for others, and the name of the buffer.
+    enum class Kind { Scalar, Global, Local, Groups, Offset, Null } kind;
+    std::size_t argument; // position of the scalar or buffer
     unsigned dimension;   // others
   };
   std::vector<Place> places; // of the features
 
   std::vector<std::int64_t> of(const Input& input) const;
   // Gives a feature another value, and changes other sizes of the launch with it where they must
-  // fit. Returns false if the value is not possible; `input` then is of no use.
+  // fit. Returns false if the value is not possible; `input` then is of no use. A pointer that is
+  // no longer null has no memory yet.
   bool set(Input& input, std::size_t feature, std::int64_t value) const;
 
 private:

@@ -41,10 +41,6 @@ bool Mutator::obey(Input& input, bool draws) {
   return any && obeys(input, draws);
 }
 
-bool Mutator::may_be_null(std::size_t position) const {
-  return target_.arguments[position].nullable || constraints_.is_nullable(position);
-}
-
 void Mutator::set_null(Input& input, std::size_t position, bool is_null) {
   Content& content = input.arguments[position];
   content.is_null = is_null;
@@ -111,7 +107,7 @@ void Mutator::fill(Input& input, std::size_t position, std::size_t from) {
 bool Mutator::resize(Input& input, std::size_t position, std::size_t elements) {
   const KernelArgument& argument = target_.arguments[position];
   Content& content = input.arguments[position];
-  const std::size_t element = std::max<std::size_t>(argument.type.size, 1);
+  const std::size_t element = argument.element_size();
   if (elements > kMostBytes / element || content.is_null)
     return false;
   elements = std::max<std::size_t>(elements, 1); // no buffer has no bytes
@@ -144,8 +140,7 @@ void Mutator::set_size(Input& input, std::size_t position, bool keep) {
   if (!elements && sizes[position]) {
     const std::int64_t value = sizes[position]->evaluate(features_.of(input));
     elements = static_cast<std::size_t>(std::clamp<std::int64_t>(
-        value, 1,
-        static_cast<std::int64_t>(kMostBytes / std::max<std::size_t>(argument.type.size, 1))));
+        value, 1, static_cast<std::int64_t>(kMostBytes / argument.element_size())));
   }
   if (!elements) {
     const bool has = !content.bytes.empty() || content.local_size != 0;
@@ -232,7 +227,7 @@ Input Mutator::fresh(const Shape& shape, bool sized) {
       content.sampler = static_cast<std::uint32_t>(random_.below(target_.samplers));
     } else if (argument.kind == Parameter::Kind::Image) {
       set_image(input, i);
-    } else if (may_be_null(i)) {
+    } else if (may_be_null(target_, constraints_, i)) {
       content.is_null = random_.once_in(4);
     }
   }
@@ -335,7 +330,7 @@ void Mutator::change_content(Input& input, std::size_t position) {
     return;
   }
   case Parameter::Kind::Buffer:
-    if (may_be_null(position) && random_.once_in(4))
+    if (may_be_null(target_, constraints_, position) && random_.once_in(4))
       set_null(input, position, !content.is_null);
     else if (random_.once_in(4))
       fill(input, position);

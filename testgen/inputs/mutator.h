@@ -72,8 +72,6 @@ private:
   void draw_offset(Input& input);
   void obey_offset(Input& input);
   void change_content(Input& input, std::size_t position);
-  // Whether the kernel or the user expects a null pointer there.
-  bool may_be_null(std::size_t position) const;
   void set_size(Input& input, std::size_t position, bool keep);
   bool obeys(Input& input, bool draws); // without giving memory to null pointers
   void change_elements(Input& input, std::size_t position);

@@ -183,7 +183,7 @@ void Repair::set_scalars(Input& input, const Wanted& wanted, Random* random) con
 void Repair::resize(Input& input, std::size_t position, std::size_t elements) const {
   const KernelArgument& argument = target_.arguments[position];
   Content& content = input.arguments[position];
-  const std::size_t element = std::max<std::size_t>(argument.type.size, 1);
+  const std::size_t element = argument.element_size();
   if (elements == 0 || elements > kMostBytes / element || content.is_null)
     return;
   if (argument.kind == Parameter::Kind::Local) {
@@ -207,7 +207,7 @@ void Repair::set_sizes(Input& input, const Wanted& wanted) const {
     if ((!is_size && side.kind != PartKind::Element) || !position ||
         constraints_.has_size(*position))
       continue;
-    const std::size_t element = std::max<std::size_t>(target_.arguments[*position].type.size, 1);
+    const std::size_t element = target_.arguments[*position].element_size();
     const auto now = static_cast<double>(input.arguments[*position].bytes.size() / element);
     std::optional<double> to;
     if (is_size)

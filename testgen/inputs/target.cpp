@@ -17,7 +17,6 @@
 #include "testgen/concolic/inputs.h"
 #include "testgen/inputs/null_tests.h"
 
-#include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
 #include <llvm/IR/InstIterator.h>
@@ -204,6 +203,11 @@ void be_by_itself(Target& target, const simulator::Cache& cache) {
 }
 
 } // namespace
+
+std::size_t elements_of(const KernelArgument& argument, const Content& content) {
+  return (argument.kind == Parameter::Kind::Local ? content.local_size : content.bytes.size()) /
+         argument.element_size();
+}
 
 bool KernelArgument::is_integer() const {
   return kind == Parameter::Kind::Value && type.kind == model::Type::Kind::Scalar &&

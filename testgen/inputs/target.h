@@ -12,6 +12,7 @@
 #include "testgen/inputs/input.h"
 #include "testgen/mutants/program.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,7 +33,12 @@ struct KernelArgument {
 
   // Whether it is an integer by value, which may be a size, a stride or a bound.
   bool is_integer() const;
+  // Bytes of an element; 1 if its type has no size.
+  std::size_t element_size() const { return std::max<std::size_t>(type.size, 1); }
 };
+
+// Returns how many elements a buffer or __local memory has.
+std::size_t elements_of(const KernelArgument& argument, const Content& content);
 
 struct Target {
   std::string file; // as the user named it

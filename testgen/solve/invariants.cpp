@@ -7,7 +7,9 @@
 #include <bit>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
+#include <map>
 #include <set>
+#include <utility>
 
 namespace gputest::testgen {
 namespace {
@@ -71,16 +73,32 @@ public:
     for (const llvm::PHINode* phi : statics_.loop_variables())
       guess(*phi);
     for (bool fewer = true; fewer;) {
-      tell();
       const std::size_t before = guesses_.size();
       for (const llvm::BasicBlock* header : headers())
-        for (const llvm::BasicBlock* from : llvm::predecessors(header))
-          keep_what_stays(*header, *from);
+        settle(*header);
+      fewer = guesses_.size() != before;
+    }
+    tell();
+  }
+
+private:
+  // Keeps what stays of one loop, so that later loops are asked about with what is true of it. What
+  // its variables begin with does not depend on guesses about them.
+  void settle(const llvm::BasicBlock& header) {
+    tell();
+    for (const llvm::BasicBlock* from : llvm::predecessors(&header))
+      if (!statics_.is_back(*from, header))
+        keep_what_stays(header, *from);
+    for (bool fewer = true; fewer;) {
+      tell();
+      const std::size_t before = guesses_.size();
+      for (const llvm::BasicBlock* from : llvm::predecessors(&header))
+        if (statics_.is_back(*from, header))
+          keep_what_stays(header, *from);
       fewer = guesses_.size() != before;
     }
   }
 
-private:
   Label text_of(const Guess& guess, Label variable, Label counter) const {
     if (guess.counter)
       return counted(guess, variable, counter);
@@ -171,9 +189,11 @@ private:
             guesses_.push_back({&phi, op, first, bound});
   }
 
-  void tell() const {
+  void tell() {
     statics_.forget_always();
+    told_.clear();
     for (const Guess& one : guesses_) {
+      ++told_[one.phi];
       const Label counter = one.counter ? statics_.value(one.counter) : 0;
       statics_.keep_always(*one.phi, text_of(one, statics_.value(one.phi), counter));
     }
@@ -205,18 +225,52 @@ private:
         open.push_back(holds);
       return !holds || is(holds, 0);
     });
+    Held& known = held_[{&from, &header}];
+    if (known.is_valid(told_))
+      std::erase_if(open, [&](Label doubt) { return known.doubts.contains(doubt); });
     if (open.empty())
       return;
     Answer all = answer({reached, taken}, open);
     drop(header, from, [&](Label holds) { return all.wrong.contains(holds); });
-    if (all.complete)
+    if (all.complete) {
+      known = {.doubts = {open.begin(), open.end()}, .used = told_of(reached, taken, open)};
+      std::erase_if(known.doubts, [&](Label doubt) { return all.wrong.contains(doubt); });
       return;
+    }
     drop(header, from, [&](Label holds) {
       if (is(holds, 1))
         return false;
       const Answer one = answer({reached, taken}, {holds});
       return !one.complete || !one.wrong.empty();
     });
+  }
+
+  // How many guesses are told about each variable. They only become fewer.
+  using Told = std::map<const llvm::PHINode*, std::size_t>;
+
+  // What the latest answer about a way into a loop said, with what was told then.
+  struct Held {
+    std::set<Label> doubts{}; // that hold
+    Told used{};              // of the variables in the question
+
+    bool is_valid(const Told& told) const {
+      return std::ranges::all_of(used, [&](const auto& one) {
+        const auto now = told.find(one.first);
+        return one.second == (now == told.end() ? 0 : now->second);
+      });
+    }
+  };
+
+  Told told_of(Label reached, Label taken, std::vector<Label> labels) {
+    labels.insert(labels.end(), {reached, taken});
+    const std::vector<Label> facts = statics_.facts(labels, true);
+    labels.insert(labels.end(), facts.begin(), facts.end());
+    const std::vector<Label> parts = parts_of(statics_.table, labels);
+    Told used;
+    for (const llvm::PHINode* phi : statics_.loop_variables())
+      if (std::ranges::binary_search(parts, statics_.value(phi)))
+        used[phi] = told_.contains(phi) ? told_.at(phi) : 0;
+    return used;
   }
 
   template <typename Drops>
@@ -252,6 +306,8 @@ private:
   double steps_left_; // of Z3
   unsigned questions_ = 0;
   std::vector<Guess> guesses_;
+  Told told_;
+  std::map<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>, Held> held_;
 };
 
 } // namespace

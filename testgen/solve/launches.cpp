@@ -12,6 +12,17 @@ struct Dimension {
   std::optional<std::size_t> global{}, local{}; // units
 };
 
+// The numbers up to `most_of_group` that divide each number up to `most_items`, ascending. To try
+// all pairs would take ten times as long as to evaluate the conditions of most.
+std::vector<std::vector<std::uint64_t>> divisors_of(std::uint64_t most_items,
+                                                    std::uint64_t most_of_group) {
+  std::vector<std::vector<std::uint64_t>> divisors(most_items + 1);
+  for (std::uint64_t local = 1; local <= std::min(most_items, most_of_group); ++local)
+    for (std::uint64_t global = local; global <= most_items; global += local)
+      divisors[global].push_back(local);
+  return divisors;
+}
+
 } // namespace
 
 void offer_launches(const std::vector<Unit>& units, const std::vector<std::uint64_t>& values,
@@ -34,17 +45,23 @@ void offer_launches(const std::vector<Unit>& units, const std::vector<std::uint6
         most_of_group /= values[*dimensions[other].local];
       }
     std::vector<std::uint64_t> changed = values;
-    const bool keeps_local = units[*one.local].fixed;
-    for (std::uint64_t global = 1; global <= most_items; ++global)
-      for (std::uint64_t local = keeps_local ? values[*one.local] : 1;
-           local <= std::min(global, keeps_local ? values[*one.local] : most_of_group); ++local) {
-        if (global % local != 0)
-          continue;
-        changed[*one.global] = global;
-        changed[*one.local] = local;
-        if (offer(changed))
+    const auto is_found = [&](std::uint64_t global, std::uint64_t local) {
+      changed[*one.global] = global;
+      changed[*one.local] = local;
+      return offer(changed);
+    };
+    if (units[*one.local].fixed) {
+      const std::uint64_t local = values[*one.local];
+      for (std::uint64_t global = local; global <= most_items; global += local)
+        if (is_found(global, local))
           return;
-      }
+      continue;
+    }
+    const auto divisors = divisors_of(most_items, most_of_group);
+    for (std::uint64_t global = 1; global <= most_items; ++global)
+      for (const std::uint64_t local : divisors[global])
+        if (is_found(global, local))
+          return;
   }
 }
 

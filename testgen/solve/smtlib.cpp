@@ -30,9 +30,10 @@ public:
     for (const Label part : parts_of(table_, all))
       define(part);
     for (const Label condition : all)
-      text_ += fmt::format("(assert (= {} #b1))\n", bits(condition));
+      hold(fmt::format("(= {} #b1)", bits(condition)));
     script_.question.doubts = doubts.size();
-    script_.question.text = std::move(text_);
+    script_.question.text = declarations_ + "(assert " + definitions_ + "(and true\n" + held_ +
+                            ")" + std::string(defined_, ')') + ")\n";
     return std::move(script_);
   }
 
@@ -117,8 +118,7 @@ private:
     // Bits that mean the floating-point number.
     if (numbers_.contains(label) && with_bits_.insert(label).second) {
       declare(label);
-      text_ +=
-          fmt::format("(assert (= ((_ to_fp {}) n{}) f{}))\n", format_of(node.bits), label, label);
+      hold(fmt::format("(= ((_ to_fp {}) n{}) f{})", format_of(node.bits), label, label));
     }
     return fmt::format("n{}", label);
   }
@@ -129,20 +129,26 @@ private:
     return fmt::format("((_ to_fp {}) {})", format_of(table_[label].bits), bits(label));
   }
 
-  void declare(Label label) {
-    text_ += fmt::format("(declare-const n{} (_ BitVec {}))\n", label, table_[label].bits);
+  void declare(Label label) { declare('n', label, table_[label].bits); }
+
+  void declare(char kind, std::uint64_t number, unsigned bits) {
+    declarations_ += fmt::format("(declare-const {}{} (_ BitVec {}))\n", kind, number, bits);
   }
 
   void anything(Label label) { declare(label); }
 
-  void is(Label label, const std::string& what) {
-    text_ += fmt::format("(define-fun n{} () (_ BitVec {}) {})\n", label, table_[label].bits, what);
+  void hold(const std::string& what) { held_ += what + '\n'; }
+
+  void define(char kind, Label label, const std::string& what) {
+    definitions_ += fmt::format("(let (({}{} {}))\n", kind, label, what);
+    ++defined_;
   }
+
+  void is(Label label, const std::string& what) { define('n', label, what); }
 
   void is_number(Label label, const std::string& what) {
     numbers_.insert(label);
-    text_ += fmt::format("(define-fun f{} () (_ FloatingPoint {}) {})\n", label,
-                         format_of(table_[label].bits), what);
+    define('f', label, what);
   }
 
   void is_condition(Label label, const std::string& what) {
@@ -154,7 +160,7 @@ private:
     if (node.op == Op::Constant)
       return;
     if (node.op == Op::Input) {
-      text_ += fmt::format("(declare-const u{} (_ BitVec {}))\n", node.number, node.bits);
+      declare('u', node.number, node.bits);
       script_.question.names.push_back(fmt::format("u{}", node.number));
       return;
     }
@@ -162,12 +168,45 @@ private:
       return anything(label);
     if (node.op >= Op::FAdd && node.op != Op::FNeg && node.op != Op::FAbs) {
       script_.floating = true;
-      if (theory_ == Theory::BitVectors)
+      if (theory_ != Theory::FloatingPoint)
         return anything(label);
       return define_floating(label, node);
     }
+    if (is_product(node)) {
+      script_.products = true;
+      if (theory_ == Theory::Linear)
+        return any_product(label, node);
+    }
     define_bits(label, node);
     bound(label, node);
+  }
+
+  // Circuits of these are large, and most conditions that cannot hold do not depend on them.
+  bool is_product(const Node& node) const {
+    const auto constant = [&](Label label) { return table_[label].op == Op::Constant; };
+    switch (node.op) {
+    case Op::Mul:
+      return !constant(node.a) && !constant(node.b);
+    case Op::UDiv:
+    case Op::URem:
+      return !constant(node.b) || !std::has_single_bit(table_[node.b].number);
+    case Op::SDiv:
+    case Op::SRem:
+      return true;
+    default:
+      return false;
+    }
+  }
+
+  // Any number, but no quotient is above the dividend, and no remainder above the divisor.
+  void any_product(Label label, const Node& node) {
+    anything(label);
+    if (node.op == Op::UDiv)
+      hold(fmt::format("(or (= {} (_ bv0 {})) (bvule n{} {}))", bits(node.b), node.bits, label,
+                       bits(node.a)));
+    else if (node.op == Op::URem)
+      hold(
+          fmt::format("(or (= {0} (_ bv0 {1})) (bvult n{2} {0}))", bits(node.b), node.bits, label));
   }
 
   void define_bits(Label label, const Node& node) {
@@ -189,14 +228,14 @@ private:
           is_unsigned ? divided(node, name, a, b) : fmt::format("({} {} {})", name, a, b);
       if (!undefined_.quotients || table_[node.b].op == Op::Constant)
         return is(label, quotient);
-      text_ += fmt::format("(declare-const z{} (_ BitVec {}))\n", label, node.bits);
+      declare('z', label, node.bits);
       is(label, fmt::format("(ite (= {} (_ bv0 {})) z{} {})", b, node.bits, label, quotient));
     };
     const auto shift = [&](const char* name) {
       if (table_[node.b].op == Op::Constant && table_[node.b].number < node.bits)
         return apply(name);
       if (undefined_.shifts) {
-        text_ += fmt::format("(declare-const z{} (_ BitVec {}))\n", label, node.bits);
+        declare('z', label, node.bits);
         return is(label, fmt::format("(ite (bvult {} (_ bv{} {})) ({} {} {}) z{})", b, node.bits,
                                      node.bits, name, a, b, label));
       }
@@ -360,17 +399,20 @@ private:
     const char* const format = format_of(table_[node.a].bits);
     const std::string x = number(node.a);
     const double half = std::ldexp(1.0, static_cast<int>(node.bits) - 1);
-    text_ += fmt::format(
-        "(assert (=> (and (fp.leq ((_ to_fp {}) RNE {}) {}) (fp.lt {} ((_ to_fp {}) RNE {:.1f}))) "
-        "(= n{} ((_ fp.to_{}bv {}) RTZ {}))))\n",
+    hold(fmt::format(
+        "(=> (and (fp.leq ((_ to_fp {}) RNE {}) {}) (fp.lt {} ((_ to_fp {}) RNE {:.1f}))) "
+        "(= n{} ((_ fp.to_{}bv {}) RTZ {})))",
         format, with_sign ? fmt::format("(- {:.1f})", half) : "0.0", x, x, format,
-        with_sign ? half : 2 * half, label, with_sign ? 's' : 'u', node.bits, x);
+        with_sign ? half : 2 * half, label, with_sign ? 's' : 'u', node.bits, x));
   }
 
   const Table& table_;
   Theory theory_;
   Undefined undefined_;
-  std::string text_;
+  // The text: variables, names of parts by `let`, and what holds. Z3 reads `define-fun` hundreds of
+  // times as slowly, because it goes through a whole definition where its name occurs.
+  std::string declarations_, definitions_, held_;
+  std::size_t defined_ = 0;
   std::map<Label, std::uint64_t> limits_; // upper bounds
   std::set<Label> numbers_, with_bits_;
   Script script_;

@@ -11,6 +11,7 @@ namespace gputest::testgen {
 
 // The translation of floating-point operations.
 enum class Theory {
+  Linear,       // as BitVectors, and products and quotients of variables may return anything, too
   BitVectors,   // they may return anything
   FloatingPoint // as SMT-LIB's floating-point operations
 };
@@ -24,6 +25,7 @@ struct Undefined {
 struct Script {
   Question question;     // asks for the values of inputs, "u<unit>"
   bool floating = false; // the expressions have floating-point operations
+  bool products = false; // they have products or quotients of variables
 };
 
 // Returns the question whether all conditions can hold. Built-in functions may return anything, and

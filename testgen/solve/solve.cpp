@@ -2,14 +2,17 @@
 #include "testgen/solve/solve.h"
 
 #include "model/clock.h"
+#include "testgen/solve/condition_text.h"
 #include "testgen/solve/invert.h"
 #include "testgen/solve/launches.h"
+#include "testgen/solve/names.h"
 #include "testgen/solve/search.h"
 #include "testgen/solve/smtlib.h"
 
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <set>
 
 namespace gputest::testgen {
 namespace {
@@ -113,16 +116,34 @@ private:
 
   // There are so few sizes that all are tried before Z3 is asked about their quotients.
   bool launches() {
-    const std::vector<Label> parts = all_parts();
-    if (parts.size() > kMostParts || std::ranges::none_of(parts, [&](Label part) {
-          return table_[part].op == Op::Input && is_size(table_[part].number);
-        }))
+    const std::set<std::uint64_t> dimensions = wanted_dimensions();
+    if (dimensions.empty() || all_parts().size() > kMostParts)
       return false;
     Tape all(table_, conditions_, functions());
-    offer_launches(traced_.units, traced_.values, [&](const std::vector<std::uint64_t>& values) {
-      return holds(all, values, Method::Search);
-    });
+    offer_launches(with_sizes_of(dimensions), traced_.values,
+                   [&](const std::vector<std::uint64_t>& values) {
+                     return holds(all, values, Method::Search);
+                   });
     return answer_.kind == Answer::Kind::Found;
+  }
+
+  // Those with sizes that the wanted condition depends on. (Other conditions say of all dimensions
+  // that a device takes the launch.)
+  std::set<std::uint64_t> wanted_dimensions() const {
+    std::set<std::uint64_t> dimensions;
+    for (const Label part : parts_of(table_, std::span(&wanted_, 1)))
+      if (table_[part].op == Op::Input && is_size(table_[part].number))
+        dimensions.insert(traced_.units[table_[part].number].offset);
+    return dimensions;
+  }
+
+  // The units, where sizes stay in all other dimensions.
+  std::vector<Unit> with_sizes_of(const std::set<std::uint64_t>& dimensions) const {
+    std::vector<Unit> units = traced_.units;
+    for (std::size_t i = 0; i < units.size(); ++i)
+      if (is_size(i) && !dimensions.contains(units[i].offset))
+        units[i].fixed = true;
+    return units;
   }
 
   bool is_size(std::uint64_t unit) const {
@@ -214,8 +235,8 @@ private:
         return true;
       }
       answer_.reason =
-          "it depends on built-in functions or floating-point numbers, of which Z3 was "
-          "told less than they are, and search found no values";
+          "search found no values, and Z3 knows too little of its functions or floating-point "
+          "numbers";
       return false;
     }
     default:
@@ -265,9 +286,25 @@ std::size_t hashed_rounds(const Table& table, Label root) {
   return rounds[root].count;
 }
 
+namespace {
+
+std::string text_of_wanted(const Conditions& conditions, const Traced& traced) {
+  constexpr std::size_t kMost = 60; // with a reason, the whole takes a line
+  std::vector<bool> naturals;
+  for (const Unit& unit : traced.units)
+    naturals.push_back(unit.kind != Unit::Kind::Argument ||
+                       is_unsigned(traced.shape->parameters[unit.argument].type));
+  return text_of_conditions(
+      conditions.table, conjuncts_of(conditions.table, conditions.wanted),
+      {.names = traced.unit_names(), .naturals = naturals, .functions = traced.functions.get()},
+      kMost);
+}
+
+} // namespace
+
 Answer Solver::solve(const Traced& traced, const Wanted& wanted, const SolverLimits& limits) {
   Conditions conditions = conditions_of(traced, wanted);
-  const std::string condition = text_of(conditions.table, conditions.wanted, traced.unit_names());
+  const std::string condition = text_of_wanted(conditions, traced);
   Answer answer;
   if (conditions.table.full()) {
     answer.reason = "there are more expressions than the limit allows";

@@ -4,7 +4,7 @@
 //
 //     <steps> <megabytes> <seconds> <doubts: Question::doubts> <bytes of text>
 //     <names of constants whose values are wanted>
-//     <SMT-LIB 2.6>
+//     <SMT-LIB 2.6; `(assert (and true a b))` is two assertions, a and b>
 //
 //     <steps that it took> sat | unsat | unknown <reason>
 //     <name> <value, decimal>
@@ -72,7 +72,7 @@ z3::check_result check(z3::solver& solver, unsigned steps) {
 class Answer {
 public:
   Answer(const std::string& text, std::size_t doubts)
-      : assertions_(context_.parse_string(text.c_str())) {
+      : assertions_(listed(context_.parse_string(text.c_str()))) {
     for (unsigned i = 0; i < assertions_.size(); ++i)
       (i + doubts < assertions_.size() ? conditions_ : doubts_).push_back(i);
   }
@@ -101,6 +101,17 @@ public:
   }
 
 private:
+  // `(assert (and true a b))`: two assertions, a and b.
+  static z3::expr_vector listed(z3::expr_vector assertions) {
+    if (assertions.size() != 1 || !assertions[0].is_and() || !assertions[0].arg(0).is_true())
+      return assertions;
+    const z3::expr all = assertions[0];
+    z3::expr_vector list(all.ctx());
+    for (unsigned i = 1; i < all.num_args(); ++i)
+      list.push_back(all.arg(i));
+    return list;
+  }
+
   void begin(z3::solver solver) {
     solver_.emplace(std::move(solver));
     for (const unsigned i : conditions_)

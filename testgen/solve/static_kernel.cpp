@@ -5,6 +5,7 @@
 #include "ir/builtins.h"
 #include "ir/kernels/kernel_module.h"
 #include "ir/kernels/lower.h"
+#include "ir/optimise.h"
 #include "testgen/concolic/prepare.h"
 
 #include <llvm/Analysis/ValueTracking.h>
@@ -38,15 +39,6 @@ void unroll(llvm::Function& item) {
   passes.addPass(llvm::InstSimplifyPass());
   passes.addPass(llvm::ADCEPass());
   passes.run(item, analyses.functions);
-}
-
-// Integers wrap around, as in mutants (passes/equivalence/compiled_text.h) and on devices:
-// undefined behaviour in C proves nothing.
-void define_overflow(llvm::Module& module) {
-  for (llvm::Function& function : module)
-    for (llvm::Instruction& instruction : llvm::instructions(function))
-      if (instruction.hasPoisonGeneratingFlags())
-        instruction.dropPoisonGeneratingFlags();
 }
 
 // Adds the calls that static_kernel.h lists.
@@ -132,7 +124,7 @@ private:
 StaticKernel::StaticKernel(const ir::Source& source, const std::string& kernel, Marks marks) {
   module = std::move(ir::compile_for(kernel, source, context).module);
   ir::link_builtins(*module, source.cl_std, false);
-  define_overflow(*module);
+  ir::define_overflow(*module);
   shape = ir::lower(*module, kernel, ir::Keep::Nothing);
   item = module->getFunction(ir::kItemFunction);
   if (marks == Marks::Findings)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "testgen/solve/statics.h"
 
-#include "templates/simulator/context.h"
 #include "testgen/concolic/operations.h"
 #include "testgen/solve/asked.h"
+#include "testgen/solve/condition_text.h"
+#include "testgen/solve/names.h"
 #include "testgen/solve/translated.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <fmt/format.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/InstIterator.h>
@@ -16,28 +16,11 @@
 #include <utility>
 
 namespace gputest::testgen {
-namespace {
 
-// The largest launch; the limits of devices are far below.
-constexpr std::uint64_t kConsidered = std::uint64_t{1} << 40, kConsideredOfGroup = 1 << 16;
-
-constexpr std::uint64_t word_of(std::size_t offset) {
-  return offset / 8;
-}
-constexpr std::uint64_t kGlobalSize = word_of(offsetof(gputest_context, global_size)),
-                        kEnqueued = word_of(offsetof(gputest_context, enqueued_local_size)),
-                        kGroups = word_of(offsetof(gputest_context, num_groups)),
-                        kOffset = word_of(offsetof(gputest_context, global_offset)),
-                        kWorkDim = word_of(offsetof(gputest_context, work_dim)),
-                        kGroupId = word_of(offsetof(gputest_context, group_id)),
-                        kLocalSize = word_of(offsetof(gputest_context, local_size));
-
-} // namespace
-
-Statics::Statics(llvm::Function& item, const ir::KernelShape& shape)
+Statics::Statics(llvm::Function& item, const ir::KernelShape& shape, std::string_view source)
     : item_(item), shape_(shape), dominators_(item), loops_(dominators_) {
   for (unsigned i = 0; i < 3; ++i)
-    values_[item.getArg(2 + i)] = anything(64, fmt::format("get_local_id({})", i));
+    values_[item.getArg(2 + i)] = anything(64, fmt::format("get_local_id({})", i), true);
   facts_of_launch();
   const llvm::ReversePostOrderTraversal<llvm::Function*> order(&item);
   for (llvm::BasicBlock* block : order)
@@ -47,13 +30,17 @@ Statics::Statics(llvm::Function& item, const ir::KernelShape& shape)
         continue;
       Label label = translate(instruction);
       if (!label) {
-        label = anything(width_of(*instruction.getType()),
-                         instruction.hasName() ? instruction.getName().str() : "?");
+        const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+        const auto asked = load ? asked_before(*load, item) : std::nullopt;
+        label = anything(
+            width_of(*instruction.getType()),
+            asked ? name_of_question(asked->kind)
+                  : name_of(instruction, source,
+                            [&](const llvm::Value& index) { return text_of_index(index); }),
+            instruction.getName().starts_with(kCountedLoop));
         made_by_[label] = &instruction;
-        if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-          if (const auto asked = asked_before(*load, item))
-            launch_facts_[label] =
-                facts_of_answer(table, asked->kind, label, operand(asked->value));
+        if (asked)
+          launch_facts_[label] = facts_of_answer(table, asked->kind, label, operand(asked->value));
       }
       values_[&instruction] = label;
       if (const auto* const phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
@@ -61,9 +48,20 @@ Statics::Statics(llvm::Function& item, const ir::KernelShape& shape)
     }
 }
 
-Label Statics::anything(unsigned bits, const std::string& name) {
+// Indices of many words have none.
+std::optional<std::string> Statics::text_of_index(const llvm::Value& index) {
+  constexpr std::size_t kMost = 24;
+  const Label label = operand(&index);
+  if (!label)
+    return std::nullopt;
+  std::string text = text_of_value(table, label, {.names = names, .naturals = naturals}, kMost);
+  return text.size() <= kMost ? std::optional(std::move(text)) : std::nullopt;
+}
+
+Label Statics::anything(unsigned bits, const std::string& name, bool natural) {
   units.push_back({.kind = Unit::Kind::Free, .size = static_cast<std::uint8_t>((bits + 7) / 8)});
   names.push_back(name);
+  naturals.push_back(natural);
   return table.add_input(bits);
 }
 
@@ -71,119 +69,15 @@ Label Statics::argument(std::size_t parameter, std::uint64_t offset, unsigned by
   const ir::Parameter& of = shape_.parameters[parameter];
   Label& label = arguments_[{of.offset + offset, bytes}];
   if (!label) {
-    label = anything(8 * bytes, of.size == bytes ? of.name : fmt::format("{}+{}", of.name, offset));
+    label = anything(8 * bytes,
+                     of.size == bytes ? of.name : fmt::format("(byte {} of {})", offset, of.name),
+                     is_unsigned(of.type));
     units.back() = {.kind = Unit::Kind::Argument,
                     .size = static_cast<std::uint8_t>(bytes),
                     .argument = static_cast<std::uint32_t>(parameter),
                     .offset = offset};
   }
   return label;
-}
-
-Label Statics::size(Unit::Kind kind, unsigned dimension) {
-  return context(dimension + (kind == Unit::Kind::GlobalSize  ? kGlobalSize
-                              : kind == Unit::Kind::LocalSize ? kEnqueued
-                                                              : kOffset));
-}
-
-Label Statics::context(std::uint64_t word) const {
-  const auto known = context_.find(word);
-  return known == context_.end() ? 0 : known->second;
-}
-
-Label Statics::first_item(Label product) const {
-  const auto known = first_items_.find(product);
-  return known == first_items_.end() ? 0 : known->second;
-}
-
-// Adds the relations between sizes, groups and ids (templates/simulator/context.h).
-void Statics::facts_of_launch() {
-  const auto number = [&](std::uint64_t value) { return table.constant(value, 64); };
-  const auto at_most = [&](Label a, Label b) { return table.make(Op::ULessEqual, 1, a, b); };
-  const auto variable = [&](std::uint64_t word, const std::string& name, Unit::Kind kind,
-                            unsigned dimension) {
-    const Label label = anything(64, name);
-    if (kind != Unit::Kind::Free)
-      units.back() = {.kind = kind, .size = 8, .offset = dimension};
-    return context_[word] = label;
-  };
-  for (unsigned i = 0; i < 3; ++i) {
-    const Label global =
-        variable(kGlobalSize + i, fmt::format("get_global_size({})", i), Unit::Kind::GlobalSize, i);
-    const Label local = variable(kEnqueued + i, fmt::format("get_enqueued_local_size({})", i),
-                                 Unit::Kind::LocalSize, i);
-    const Label groups =
-        variable(kGroups + i, fmt::format("get_num_groups({})", i), Unit::Kind::Free, i);
-    const Label offset =
-        variable(kOffset + i, fmt::format("get_global_offset({})", i), Unit::Kind::GlobalOffset, i);
-    const Label group =
-        variable(kGroupId + i, fmt::format("get_group_id({})", i), Unit::Kind::Free, i);
-    const Label here =
-        variable(kLocalSize + i, fmt::format("get_local_size({})", i), Unit::Kind::Free, i);
-    const Label id = values_[item_.getArg(2 + i)];
-    launch_facts_[global] = {at_most(number(1), global), at_most(global, number(kConsidered))};
-    launch_facts_[local] = {at_most(number(1), local), at_most(local, number(kConsideredOfGroup))};
-    launch_facts_[offset] = {at_most(offset, number(kConsidered))};
-    const Label product = table.make(Op::Mul, 64, group, local);
-    const Label before = anything(64, fmt::format("(get_group_id({0}) * get_local_size({0}))", i));
-    first_items_[product] = before;
-    const Label rest = table.make(Op::Sub, 64, global, before);
-    launch_facts_[groups] = {at_most(number(1), groups), table.make(Op::ULess, 1, group, groups)};
-    slow_facts_[groups] = {table.make(
-        Op::Equal, 1, groups,
-        table.make(Op::UDiv, 64,
-                   table.make(Op::Add, 64, global, table.make(Op::Sub, 64, local, number(1))),
-                   local))};
-    launch_facts_[group] = {at_most(group, number(kConsidered))};
-    launch_facts_[before] = {table.make(Op::ULess, 1, before, global)};
-    slow_facts_[before] = {table.make(Op::Equal, 1, before, product)};
-    launch_facts_[here] = {at_most(number(1), here), at_most(here, local), at_most(here, rest)};
-    slow_facts_[here] = {
-        table.make(Op::Equal, 1, here,
-                   table.make(Op::Select, 64, table.make(Op::ULess, 1, local, rest), local, rest))};
-    launch_facts_[id] = {table.make(Op::ULess, 1, id, here), table.make(Op::ULess, 1, id, local),
-                         table.make(Op::ULess, 1, table.make(Op::Add, 64, before, id), global)};
-  }
-  facts_of_items(kEnqueued, "get_enqueued_local_size");
-  facts_of_items(kLocalSize, "get_local_size");
-  const Label dimensions = variable(kWorkDim, "get_work_dim()", Unit::Kind::Free, 0);
-  launch_facts_[dimensions] = {at_most(number(1), dimensions), at_most(dimensions, number(3))};
-}
-
-// The number of a group's work-items, in either width that kernels compute it in.
-void Statics::facts_of_items(std::uint64_t sizes, const std::string& name) {
-  for (const unsigned bits : {64U, 32U}) {
-    const auto size = [&](unsigned i) {
-      const Label whole = context(sizes + i);
-      return bits == 64 ? whole : table.make(Op::Trunc, bits, whole);
-    };
-    const Label product =
-        table.make(Op::Mul, bits, table.make(Op::Mul, bits, size(0), size(1)), size(2));
-    const Label items = anything(bits, fmt::format("({0}(0) * {0}(1) * {0}(2))", name));
-    products_[product] = items;
-    launch_facts_[items] = {
-        table.make(Op::ULessEqual, 1, table.constant(1, bits), items),
-        table.make(Op::ULessEqual, 1, items, table.constant(kConsideredOfGroup, bits))};
-    for (unsigned i = 0; i < 3; ++i)
-      launch_facts_[items].push_back(table.make(Op::ULessEqual, 1, size(i), items));
-    slow_facts_[items] = {table.make(Op::Equal, 1, items, product)};
-    if (bits == 64 && sizes == kLocalSize)
-      facts_of_linear_id(items);
-  }
-}
-
-void Statics::facts_of_linear_id(Label items) {
-  Label sum = values_[item_.getArg(4)];
-  for (unsigned i = 2; i-- > 0;)
-    sum = table.make(Op::Add, 64, table.make(Op::Mul, 64, sum, context(kLocalSize + i)),
-                     values_[item_.getArg(2 + i)]);
-  const Label linear = anything(64, "get_local_linear_id()");
-  products_[sum] = linear;
-  launch_facts_[linear] = {table.make(Op::ULess, 1, linear, items)};
-  for (unsigned i = 0; i < 3; ++i)
-    launch_facts_[linear].push_back(
-        table.make(Op::ULessEqual, 1, values_[item_.getArg(2 + i)], linear));
-  slow_facts_[linear] = {table.make(Op::Equal, 1, linear, sum)};
 }
 
 Label Statics::value(const llvm::Value* value) const {
@@ -317,10 +211,31 @@ std::vector<const llvm::PHINode*> Statics::loop_variables() const {
   return found;
 }
 
+std::map<Label, Label> Statics::first_iteration() {
+  std::map<Label, Label> by;
+  for (const llvm::PHINode* phi : loop_variables())
+    if (const llvm::BasicBlock* before = loops_.getLoopFor(phi->getParent())->getLoopPredecessor())
+      if (const Label first = operand(phi->getIncomingValueForBlock(before)))
+        by[value(phi)] = first;
+  // Variables of inner loops may begin with those of outer ones.
+  for (std::size_t depth = 0; depth < by.size(); ++depth) {
+    std::map<Label, Label> next;
+    for (const auto& [variable, first] : by)
+      next[variable] = replaced(table, first, by);
+    if (std::exchange(by, next) == next)
+      break;
+  }
+  return by;
+}
+
 bool Statics::outside(const llvm::Value& value, const llvm::PHINode& variable) const {
   const auto* const instruction = llvm::dyn_cast<llvm::Instruction>(&value);
   return !instruction || (!loops_.getLoopFor(variable.getParent())->contains(instruction) &&
                           dominators_.dominates(instruction, &variable));
+}
+
+bool Statics::is_back(const llvm::BasicBlock& from, const llvm::BasicBlock& head) const {
+  return dominators_.dominates(&head, &from);
 }
 
 void Statics::keep_always(const llvm::PHINode& variable, Label holds) {
@@ -337,17 +252,6 @@ void Statics::forget_always() {
 void Statics::use_always(bool used) {
   if (std::exchange(uses_always_, used) != used)
     phi_facts_.clear();
-}
-
-std::vector<Label> Statics::small_launch() {
-  std::vector<Label> all;
-  const Label most = table.constant(std::uint64_t{1} << 31, 64);
-  for (unsigned i = 0; i < 3; ++i)
-    all.push_back(table.make(
-        Op::ULessEqual, 1,
-        table.make(Op::Add, 64, size(Unit::Kind::GlobalSize, i), size(Unit::Kind::GlobalOffset, i)),
-        most));
-  return all;
 }
 
 // The value depends on where control came from. For a loop's variables, only invariants are known.

@@ -15,19 +15,22 @@
 #include <llvm/IR/Function.h>
 
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gputest::testgen {
 
 class Statics {
 public:
-  // `item`: prepared (prepare.h).
-  Statics(llvm::Function& item, const ir::KernelShape& shape);
+  // `item`: prepared (prepare.h). `source`: the kernel's text, for names.
+  Statics(llvm::Function& item, const ir::KernelShape& shape, std::string_view source = {});
 
   Table table;
   std::vector<Unit> units;
-  std::vector<std::string> names; // of units
+  std::vector<std::string> names; // of units, as an author calls them
+  std::vector<bool> naturals;     // by unit: its type has no sign
 
   // Return the variable of a number in the block of arguments (`offset` in bytes), or of a size of
   // the launch.
@@ -54,10 +57,19 @@ public:
   // sizes, which slow Z3 down and rarely matter.
   std::vector<Label> facts(std::vector<Label> expressions, bool quick = false);
 
+  // Returns labels of the launch and the values that they have in the last of so many full groups
+  // in one dimension, which make the slow facts true (replaced() in table.h).
+  std::map<Label, Label> in_last_of(unsigned groups);
+
   // Returns the integer phis at the heads of loops.
   std::vector<const llvm::PHINode*> loop_variables() const;
+  // Returns the expressions of these variables and what they are in the first iteration of all
+  // loops around them. Variables whose first value has no expression are left out.
+  std::map<Label, Label> first_iteration();
   // Returns whether `value` is computed outside the loop of such a variable.
   bool outside(const llvm::Value& value, const llvm::PHINode& variable) const;
+  // Returns whether control comes to a loop's head from within the loop.
+  bool is_back(const llvm::BasicBlock& from, const llvm::BasicBlock& head) const;
   // Adds an invariant of such a variable: it holds whenever the loop's head is reached
   // (invariants.h).
   void keep_always(const llvm::PHINode& variable, Label holds);
@@ -69,7 +81,8 @@ public:
   std::vector<Label> small_launch();
 
 private:
-  Label anything(unsigned bits, const std::string& name);
+  Label anything(unsigned bits, const std::string& name, bool natural = false);
+  std::optional<std::string> text_of_index(const llvm::Value& index);
   void facts_of_launch();
   void facts_of_items(std::uint64_t sizes, const std::string& name);
   void facts_of_linear_id(Label items);

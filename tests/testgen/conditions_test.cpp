@@ -1,4 +1,4 @@
-// A printed condition of a finding says the truth about launches that generation has not seen.
+// What is printed of findings and sizes says the truth about launches that generation has not seen.
 #include "tests/catch.h"
 #include "tests/random_count.h"
 
@@ -185,4 +185,15 @@ TEST_CASE("No number is compared with a multiple of itself") {
       CHECK_FALSE((is_size(one.left) && std::ranges::any_of(one.right, is_size)));
     }
   }
+}
+
+TEST_CASE("No size is printed that a written case does not have") {
+  const Folder folder;
+  const Target kernel = target("rare.cl");
+  const Settings given = settings(folder);
+  const Generated generated = generate(kernel, given, {});
+  CHECK(generated.reached == generated.goals.size());
+  CHECK_FALSE(generated.inferred.sizes[0]);
+  CHECK(cmake_text(kernel, given, generated, {.name = "rare", .base = "/"}).find("size=") ==
+        std::string::npos);
 }

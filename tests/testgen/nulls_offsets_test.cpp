@@ -180,6 +180,22 @@ TEST_CASE("What is given up with one launch is not given up with another") {
   CHECK_FALSE(ends({}, {}).given_up({}));
 }
 
+TEST_CASE("Conditions of findings say which pointers are null") {
+  for (const auto& [kernel, conditions] :
+       {std::pair{"without",
+                  std::vector<std::string>{"n > 7 && mask == NULL", "n >= 8 && mask == NULL"}},
+        {"with", {"mask != NULL"}},
+        {"beyond", {"n > 5 && mask == NULL", "n >= 6 && mask == NULL"}}}) {
+    INFO(kernel);
+    const Folder folder;
+    const Generated generated =
+        generate(target("null_conditions.cl", kernel), settings(folder), {});
+    REQUIRE(generated.guards.size() == 1);
+    INFO(generated.guards.front().condition);
+    CHECK(std::ranges::find(conditions, generated.guards.front().condition) != conditions.end());
+  }
+}
+
 TEST_CASE("A read through a pointer that the kernel has compared with null is a finding") {
   const Folder folder;
   const Target kernel = target("nulls.cu", "careless");
@@ -210,8 +226,9 @@ TEST_CASE("A read through a pointer that the kernel has compared with null is a 
         return guard.finding.kind == "null_pointer";
       }));
   const Generated nullable = generate(trusting, given, {});
-  CHECK(std::ranges::any_of(
-      nullable.guards, [](const Guard& guard) { return guard.condition == "bodies == NULL"; }));
+  CHECK(std::ranges::any_of(nullable.guards, [](const Guard& guard) {
+    return guard.condition == "n > 0 && bodies == NULL";
+  }));
   CHECK_THAT(cmake_text(trusting, given, nullable, {.name = "contents", .base = "/"}),
              ContainsSubstring("ARGUMENTS \"bodies:nullable,size=n\" \"out:size=global_size(0)\""));
   given.arguments = {"bodies:nullable", "out:values=[1,2]"}; // values have a size of their own

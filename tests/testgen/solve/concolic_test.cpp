@@ -36,6 +36,43 @@ TEST_CASE("Scalars, elements and private variables") {
   CHECK(values<int>(traced.left[0]) == std::vector<int>{0, 0, 1});
 }
 
+TEST_CASE("Signed integers that overflow wrap around, as expressions say") {
+  // With a barrier, more is optimised: the square is taken for positive, so the whole is compared
+  // as unsigned numbers.
+  Tracer tracer = tracer_of("kernel void k(global int* out, global const int* in, uchar p) {\n"
+                            "  int x = in[0], y = in[1];\n"
+                            "  barrier(CLK_GLOBAL_MEM_FENCE);\n"
+                            "  out[0] = (y * y & x) > (4 & (int)p);\n"
+                            "}\n");
+  const Traced traced =
+      tracer.trace(line(1, 1), {buffer<int>({0}), buffer<int>({-1724807094, -1724806810}),
+                                value<std::uint8_t>(12)});
+  REQUIRE(traced.events.size() == 1);
+  check_events(traced);
+  CHECK(values<int>(traced.left[0])[0] == 0);
+}
+
+TEST_CASE("Code that no input reaches is left out before steps are counted") {
+  Tracer tracer = tracer_of("kernel void k(global int* out, int n) {\n"
+                            "  int a = 96, b = 64;\n"
+                            "  if (a < b)\n"
+                            "    for (int i = 0; i < n; ++i) out[i & 1] ^= i;\n"
+                            "  if (n > 3) out[0] = 1;\n"
+                            "}\n");
+  const Traced traced = tracer.trace(line(1, 1), {buffer<int>({0, 0}), value(5)});
+  check_events(traced);
+  CHECK(path(traced) == "5:true");
+}
+
+TEST_CASE("A call is printed with all of its operands") {
+  Tracer tracer = tracer_of("kernel void k(global int* out, float x, float y) {\n"
+                            "  if (pow(x, y) > 3.5f) out[0] = 1;\n"
+                            "}\n");
+  const Traced traced = tracer.trace(line(1, 1), {buffer<int>({0}), value(2.0f), value(3.0f)});
+  REQUIRE(traced.events.size() == 1);
+  CHECK(text_of(traced, 0) == "(3.5f < f0(x, y))");
+}
+
 TEST_CASE("What another work-item wrote keeps its expression across a barrier") {
   Tracer tracer = tracer_of("kernel void k(global int* out, global const int* in) {\n"
                             "  local int shared[4];\n"
@@ -162,7 +199,8 @@ TEST_CASE("A traced launch that does not end makes the same steps each time") {
                             "    if (way == 1)\n"
                             "      x = x * 3 + n;\n"
                             "  }\n"
-                            "  out[1] = x;\n"
+                            "  if (x == 7)\n"
+                            "    out[1] = x;\n"
                             "}\n");
   const std::vector<SymbolicRange> scalar{{.argument = 1, .offset = 0, .size = 4, .unit = 4}};
   for (const int way : {0, 1}) { // values without labels, and with them
@@ -189,4 +227,73 @@ TEST_CASE("A traced launch that does not end makes the same steps each time") {
   Launch ends = line(1, 1);
   ends.steps = 2'000;
   CHECK_FALSE(tracer.trace(ends, {buffer<int>({-1, 0}), value(5), value(0)}).result.fatal);
+}
+
+TEST_CASE("Only values that an event is about have expressions, by way of memory as well") {
+  struct Kept {
+    const char* what;
+    const char* line; // v is in[i] * 5 + 3, which no other event is about
+    bool kept, outputs = false;
+  };
+  const Kept kepts[] = {
+      {"an output", "out[i] = v;", false},
+      {"an output that is wanted", "out[i] = v;", true, true},
+      {"a decision", "if (v == 9) out[i] = 1;", true},
+      {"a choice", "out[i] = v == 9 ? 4 : 5;", true},
+      {"what is chosen", "out[i] = n == 9 ? v : 5;", false},
+      {"a comparison", "out[i] = v == 9;", true},
+      {"an address", "out[v & 7] = 1;", true},
+      {"the address of a value that nobody asks for", "out[i] = in[v & 7];", true},
+      {"a variable that is an output", "int own[8]; own[n & 7] = v; out[i] = own[n & 7];", false},
+      {"a variable that decides", "int own[8]; own[n & 7] = v; if (own[i] == 9) out[i] = 1;", true},
+      {"another variable than that which decides",
+       "int own[8], other[8]; own[n & 7] = n; other[n & 7] = v; if (own[i] == 9) out[i] = 1;"
+       " out[n & 7] = other[n & 7];",
+       false},
+      {"a copy that decides",
+       "struct S { int a[8]; } own, copy; own.a[n & 7] = v; copy = own; if (copy.a[i] == 9)"
+       " out[i] = 1;",
+       true},
+      {"one of two variables",
+       "int a[8], b[8]; int* p = n > 3 ? a : b; p[i] = v; if (b[i] == 9) out[i] = 1;", true},
+      {"__local memory that decides", "s[i] = v; barrier(1); if (s[7 - i] == 9) out[i] = 1;", true},
+      {"__local memory that is an output", "s[i] = v; barrier(1); out[i] = s[7 - i];", false},
+      {"another buffer than that which decides", "out[i] = v; if (in[i] == 9) out[i] = 1;", false},
+      {"the same buffer", "out[i] = v; if (out[7 - i] == 9) out[i] = 1;", true},
+      {"a sum of all that decides", "atomic_add(out, v); if (out[0] == 9) out[i] = 1;", true},
+      {"a sum of all that is an output", "atomic_add(out, v);", false},
+      {"what an exchange has written", "if (atomic_cmpxchg(out, 1, v) == 1) out[i] = 1;", true},
+      {"a loop that does not end with it",
+       "int t = 0; for (int j = 0; j < n; ++j) t += v;"
+       " out[i] = t;",
+       false},
+      {"a loop that ends with it", "int t = 0; while (t < 40) t += v; out[i] = t;", true}};
+  for (const Kept& kept : kepts) {
+    INFO(kept.what << ": " << kept.line);
+    Tracer tracer(
+        {.name = "t.cl",
+         .text = std::string("kernel void k(global int* out, global const int* in, int n) {\n"
+                             "  local int s[8]; int i = get_local_id(0), v = in[i] * 5 + 3;\n") +
+                 kept.line + "\n}\n",
+         .cl_std = ""},
+        "k", {.outputs = kept.outputs});
+    const Traced traced = tracer.trace(
+        line(8, 8), {buffer(std::vector<int>(8)), buffer<int>({1, 2, 3, 4, 5, 6, 7, 8}), value(2)},
+        {.outputs = kept.outputs});
+    CHECK(traced.result.findings.empty());
+    CHECK(traced.complete);
+    check_events(traced);
+    bool is_there = false; // in[0] * 5
+    for (Label label = 1; label < traced.table.end(); ++label)
+      is_there = is_there || gputest::testgen::text_of(traced.table, label, traced.unit_names()) ==
+                                 "(in[0] * 5)";
+    CHECK(is_there == kept.kept);
+  }
+}
+
+TEST_CASE("What a tracer was not made for is refused") {
+  Tracer tracer = tracer_of("kernel void k(global int* out) { out[0] = 1; }");
+  for (const TraceOptions& options : {TraceOptions{.launch_sizes = true}, {.outputs = true}})
+    CHECK_THROWS_WITH(tracer.trace(line(1, 1), {buffer<int>({0})}, options),
+                      gputest::tests::ContainsSubstring("make the Tracer for it"));
 }

@@ -1,80 +1,21 @@
 // Outcomes that are proved impossible, and that nothing is proved that happens.
 #include "tests/catch.h"
 #include "tests/environment.h"
-#include "tests/passes/instrumented.h"
 #include "tests/random_count.h"
+#include "tests/testgen/solve/proved_kernel.h"
 #include "tests/testgen/solve/traced_kernel.h"
 #include "tests/testgen/solver.h"
 
 #include "templates/state.h"
-#include "testgen/solve/prove.h"
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <random>
-#include <unistd.h>
 
 using namespace gputest::testgen;
 using namespace gputest::testgen::tests;
 using gputest::tests::ContainsSubstring;
-namespace fs = std::filesystem;
 namespace model = gputest::model;
-
-namespace {
-
-gputest::tests::Instrumented instrumented(const std::string& text, const char* ending) {
-  const fs::path file =
-      fs::temp_directory_path() / ("prove_test." + std::to_string(::getpid()) + ending);
-  std::ofstream(file) << text;
-  gputest::frontend::SourceOptions options;
-  options.file = file.string();
-  auto result = gputest::tests::instrument(options);
-  fs::remove(file);
-  return result;
-}
-
-gputest::ir::Source source_of(const std::string& text, bool cuda) {
-  return {.name = "coverage.cl", .text = text, .cl_std = "", .by_itself = cuda};
-}
-
-constexpr ProofLimits kPatient{.seconds = 20}; // other tests run beside
-
-// The kernel k, and what is proved of its outcomes.
-struct Proved {
-  gputest::tests::Instrumented kernel;
-  Prover prover;
-  Z3Process z3;
-
-  explicit Proved(const std::string& text, bool cuda = false)
-      : kernel(instrumented(text, cuda ? ".cu" : ".cl")),
-        prover(source_of(kernel.coverage.text, cuda), "k") {}
-
-  const std::vector<model::Site>& sites() const { return kernel.coverage.sites.sites; }
-
-  unsigned bit_of(unsigned line, const std::string& outcome,
-                  model::Criterion criterion = model::Criterion::Branch) const {
-    for (const model::Site& site : sites())
-      for (const model::Outcome& one : site.outcomes)
-        if (site.line == line && site.criterion == criterion && one.name == outcome)
-          return one.bit;
-    FAIL("line " << line << " has no outcome " << outcome);
-    return 0;
-  }
-
-  bool is_impossible(unsigned bit) {
-    const Proof proof = prover.outcome(bit, z3, kPatient);
-    UNSCOPED_INFO(proof.reason);
-    return proof.kind == Proof::Kind::Impossible;
-  }
-  bool is_impossible(unsigned line, const std::string& outcome,
-                     model::Criterion criterion = model::Criterion::Branch) {
-    return is_impossible(bit_of(line, outcome, criterion));
-  }
-};
-
-} // namespace
 
 TEST_CASE("Impossible outcomes are proved", "[needs][needs-solver]") {
   gputest::tests::require_solver();
@@ -104,9 +45,11 @@ TEST_CASE("Impossible outcomes are proved", "[needs][needs-solver]") {
   CHECK(k.is_impossible(10, "true"));
   CHECK(k.is_impossible(13, "true"));
   CHECK(k.is_impossible(11, "true"));
-  const Proof exclusive = k.prover.outcome(k.bit_of(5, "true"), k.z3);
-  CHECK_THAT(exclusive.reason, ContainsSubstring("no values satisfy"));
-  CHECK_THAT(exclusive.reason, ContainsSubstring("n"));
+  const auto reason = [&](unsigned line, const char* outcome) {
+    return k.prover.outcome(k.bit_of(line, outcome), k.z3).reason;
+  };
+  CHECK(reason(5, "true") == "what is decided there, or on the way, excludes it for all inputs");
+  CHECK(reason(8, "true") == "no values satisfy get_local_size(0) <= get_local_id(0)");
 
   const unsigned beyond = k.bit_of(15, "true");
   CHECK_FALSE(k.is_impossible(beyond));
@@ -146,6 +89,32 @@ TEST_CASE("A group has work-items and sub-groups, and linear ids are below their
   CHECK_FALSE(k.is_impossible(11, "false"));
   CHECK(k.is_impossible(12, "zero", model::Criterion::Loop));
   CHECK_FALSE(k.is_impossible(12, "one", model::Criterion::Loop));
+}
+
+TEST_CASE("What one group can do is possible without the products of sizes",
+          "[needs][needs-solver]") {
+  gputest::tests::require_solver();
+  Proved all("kernel void k(global int* out, uint n) {\n"
+             "  uint i = get_global_id(0);\n"
+             "  uint items = get_local_size(0) * get_local_size(1) * get_local_size(2);\n"
+             "  if (get_local_id(0) + get_group_id(0) * items + n == 77)\n" // 4
+             "    out[i] = 1;\n"
+             "  if (get_num_groups(0) * items > get_global_size(0) + 5)\n" // 6: several rows
+             "    out[i] = 2;\n"
+             "  if (get_num_groups(0) > get_global_size(0))\n" // 8: never
+             "    out[i] = 3;\n"
+             "  if (get_group_id(0) > 0)\n" // 10: several groups
+             "    out[i] = 4;\n"
+             "}\n");
+  for (const auto& [line, outcome] :
+       {std::pair{4U, "true"}, {4U, "false"}, {6U, "true"}, {8U, "false"}, {10U, "true"}}) {
+    const Proof proof = all.prover.outcome(all.bit_of(line, outcome), all.z3, kPatient);
+    CHECK(proof.kind == Proof::Kind::Open);
+    CHECK_FALSE(proof.unknown);
+    CHECK_THAT(proof.reason, ContainsSubstring("it may happen where"));
+  }
+  CHECK(all.prover.outcome(all.bit_of(8, "true"), all.z3, kPatient).kind ==
+        Proof::Kind::Impossible);
 }
 
 TEST_CASE("How often loops turn is known where something is counted beside it",
@@ -204,11 +173,34 @@ TEST_CASE("Whoever is in a loop took its first iteration", "[needs][needs-solver
   CHECK_FALSE(k.is_impossible(13, "true"));
 }
 
+TEST_CASE("What happens early in one group or two is refuted without invariants and products",
+          "[needs][needs-solver]") {
+  gputest::tests::require_solver();
+  for (const char* text :
+       {"kernel void k(global int* out, global const int* in, int n, int r) {\n"
+        "  for (int y = -r; y <= r; ++y) for (int x = -r; x <= r; ++x) {\n"
+        "    if (n + x < 0) out[0] = 1;\n"
+        "    if (x > r) out[0] = 2;\n" // never
+        "  }\n}\n",
+        "kernel void k(global int* out, local int* tile) {\n"
+        "  for (uint w = get_local_size(0) / 2; w > 0; w /= 2) tile[w] = 1;\n"
+        "  if (get_local_id(0) == 0 && get_group_id(0) != get_local_id(0)) out[0] = 1;\n"
+        "  if (get_local_id(0) == 0 && get_global_id(0) < get_global_offset(0)) out[0] = 2;\n"
+        "}\n"}) {
+    Proved k(text);
+    CHECK(k.prover.outcome(k.bit_of(3, "true"), k.z3, kRefuting).kind == Proof::Kind::Open);
+    const double quick = k.z3.steps();
+    CHECK_FALSE(k.is_impossible(3, "true")); // asks for invariants
+    CHECK(quick * 4 < k.z3.steps());
+    CHECK(k.is_impossible(4, "true"));
+  }
+}
+
 TEST_CASE("Without Z3 nothing is proved that must be asked") {
   const gputest::tests::Environment environment({{"GPUTEST_SOLVER", "/no/such/program"}});
-  Proved k("kernel void k(global int* out, int n) {\n"
-           "  if (n < 4)\n"
-           "    if (n > 8)\n"
+  Proved k("kernel void k(global int* out, uint n) {\n"
+           "  if (n % 6 == 5)\n"
+           "    if (n % 3 == 1)\n"
            "      out[0] = 2;\n"
            "}\n");
   const Proof proof = k.prover.outcome(k.bit_of(3, "true"), k.z3);
@@ -322,6 +314,7 @@ TEST_CASE("Nothing that happens is proved impossible") {
         continue;
       const Proof proof = k.prover.outcome(bit, k.z3);
       INFO("bit " << bit << ": " << proof.reason);
+      CHECK(is_readable(proof.reason));
       if (happens)
         REQUIRE(proof.kind == Proof::Kind::Open);
       never += !happens;
@@ -384,7 +377,22 @@ TEST_CASE("Proofs about CUDA kernels are in CUDA's words", "[needs][needs-solver
   const std::string other =
       proved.prover.outcome(proved.bit_of(4, "true"), proved.z3, kPatient).reason;
   CHECK_THAT(other, ContainsSubstring("gridDim.x"));
+  CHECK(other == "no values satisfy (unsigned)n < (int)gridDim.x * (int)blockDim.x && "
+                 "(int)gridDim.x * (int)blockDim.x < (unsigned)n / 2");
   for (const std::string& text : {reason, other})
     for (const char* word : {"get_", "work-item", "group"})
       CHECK_THAT(text, !ContainsSubstring(word));
+}
+
+TEST_CASE("Names of functions and variables do not make numbers natural", "[needs][needs-solver]") {
+  gputest::tests::require_solver();
+  Proved k("__attribute__((noinline)) int get_level(global const int* in) { return in[3]; }\n"
+           "kernel void k(global int* out, global const int* in) {\n"
+           "  int level = get_level(in);\n"
+           "  if (level % 6 == -5)\n"
+           "    if (level % 3 == -1) out[0] = 1;\n"
+           "}\n");
+  const Proof proof = k.prover.outcome(k.bit_of(5, "true"), k.z3, kPatient);
+  CHECK_THAT(proof.reason, !ContainsSubstring("(int)get_level"));
+  CHECK(proof.kind == Proof::Kind::Impossible);
 }

@@ -244,6 +244,25 @@ TEST_CASE("Sizes of the launch that may be chosen") {
   CHECK(traced.launch.sizes.local[0] == 6);
 }
 
+TEST_CASE("Only dimensions of which a condition speaks get other sizes") {
+  Tracer tracer = tracer_of(
+      "kernel void k(global int* out, int n) {\n"
+      "  if (get_num_groups(1) * get_local_size(1) * get_local_size(1) == 700) out[0] = n;\n"
+      "}\n",
+      true);
+  const TraceOptions options{.launch_sizes = true, .solve_launch_sizes = true};
+  const Launch launch{.sizes = {.dimensions = 2, .global = {4, 8, 1}, .local = {2, 4, 1}}};
+  const Traced traced = tracer.trace(launch, {zeros(1), value(3)}, options);
+  Solver solver;
+  const Reached reached = solver.reach(tracer, traced, {.event = 0}, {}, options);
+  INFO(reached.answer.condition << ' ' << reached.answer.reason);
+  REQUIRE(reached.answer.kind == Answer::Kind::Found);
+  CHECK(reached.traced->launch.sizes.global == std::array<std::uint64_t, 3>{4, 70, 1});
+  CHECK(reached.traced->launch.sizes.local == std::array<std::uint64_t, 3>{2, 10, 1});
+  // The numbers up to 70 with their divisors; those of the first dimension would be 3,000 more.
+  CHECK(reached.answer.evaluations < 1'000);
+}
+
 TEST_CASE("What no input can do on this way is not called open", "[needs][needs-solver]") {
   gputest::tests::require_solver();
   const Reached reached = reach({.text = "kernel void k(global int* out, uint x) {\n"

@@ -178,7 +178,7 @@ TEST_CASE("The expressions of random kernels of warps are what the kernels compu
       " int same; return (int)__match_all_sync(mask, value, &same) + same; }\n";
   std::size_t values = 0, others = 0;
   const std::size_t kernels = gputest::tests::random_count(6);
-  for (std::size_t seed = 1; seed <= kernels; ++seed) {
+  for (const std::size_t seed : gputest::tests::random_seeds(6)) {
     std::mt19937_64 random(seed);
     const WarpKernel kernel(random);
     const std::string text = kernel.text();
