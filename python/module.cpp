@@ -89,6 +89,7 @@ RunOptions options_of(py::dict keywords) {
   take_sizes("global_size", options.global_size);
   take_sizes("local_size", options.local_size);
   take_sizes("global_offset", options.global_offset);
+  take(keywords, "lock_step", options.lock_step);
   take(keywords, "definitions", options.definitions);
   std::vector<py::object> folders;
   take(keywords, "include_dirs", folders);
@@ -200,8 +201,8 @@ Builds the kernel, launches it, waits, and copies back what it wrote.
 
 source: a path, or gputest.source_text(…). arguments: NumPy arrays and scalars, gputest.out(type, n),
 gputest.local(type, n), gputest.value(array), images such as gputest.image2d(array), gputest.sampler(…).
-options: local_size, global_offset, definitions, include_dirs, build_options, cl_std, device, checks,
-own_process, timeout, driver. Sizes are a number or a sequence of up to three.)";
+options: local_size, global_offset, lock_step, definitions, include_dirs, build_options, cl_std,
+device, checks, own_process, timeout, driver. Sizes are a number or a sequence of up to three.)";
 
 constexpr const char* kRunFunction =
     R"(run_function(source, function, *arguments, global_size, **options)

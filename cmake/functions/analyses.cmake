@@ -113,17 +113,20 @@ function(gputest_private_analyses)
 
   set_property(GLOBAL PROPERTY gputest_memory_result memory.json)
   set_property(GLOBAL PROPERTY gputest_memory_reports html sarif junit)
+  set_property(GLOBAL PROPERTY gputest_memory_cuda simulator)
   set_property(GLOBAL PROPERTY gputest_memory_time budget 60)
   set_property(GLOBAL PROPERTY gputest_memory_keywords
-    LARGEST MAX_BYTES GPU OVERHEAD ISSUES CYCLES NOT_SLOWER_THAN SLOWER_BY STRATEGY BUDGET SEED
-    SHARDS)
+    LARGEST MAX_BYTES CACHES GPU OVERHEAD ISSUES CYCLES NOT_SLOWER_THAN SLOWER_BY STRATEGY BUDGET
+    SEED SHARDS)
   set_property(GLOBAL PROPERTY gputest_memory_kernel_only
     NOT_SLOWER_THAN SLOWER_BY STRATEGY BUDGET SEED SHARDS)
-  set_property(GLOBAL PROPERTY gputest_memory_program_only LARGEST MAX_BYTES)
+  set_property(GLOBAL PROPERTY gputest_memory_program_only LARGEST MAX_BYTES CACHES)
   set_property(GLOBAL PROPERTY gputest_memory_first COUNT)
   set_property(GLOBAL PROPERTY gputest_memory_kind_COUNT SIZE)
   set_property(GLOBAL PROPERTY gputest_memory_kind_LARGEST SIZE)
   set_property(GLOBAL PROPERTY gputest_memory_kind_MAX_BYTES SIZE)
+  set_property(GLOBAL PROPERTY gputest_memory_kind_CACHES CHOICE)
+  set_property(GLOBAL PROPERTY gputest_memory_words_CACHES cold warm)
   set_property(GLOBAL PROPERTY gputest_memory_kind_GPU TEXT)
   set_property(GLOBAL PROPERTY gputest_memory_kind_OVERHEAD PERCENT)
   set_property(GLOBAL PROPERTY gputest_memory_kind_ISSUES COUNT)

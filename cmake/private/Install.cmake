@@ -11,6 +11,7 @@ set(gputest_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/GpuTestCheck)
 set_target_properties(gputest_runtime_shared PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS gputest_public gputest_runtime_shared EXPORT GpuTestCheckTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS gputest_pocl LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(TARGET gputest_python)
   install(TARGETS gputest_python EXPORT GpuTestCheckTargets
           LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/gputest/python)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/api/arguments.h"
 
+#include "model/launches/lock_step.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -25,6 +27,11 @@ Launch launch_of(const RunOptions& options, const std::string& what) {
   copy(options.global_offset, launch.global_offset, "global_offset");
   if (std::ranges::count(options.local_size, 0u) != 0)
     throw UsageError(what + ": local_size is 0");
+  launch.lock_step = options.lock_step;
+  if (launch.lock_step != 0)
+    if (const std::string why = model::why_not_in_step(launch.lock_step, options.local_size);
+        !why.empty())
+      throw UsageError(what + ": " + why);
   check_ndrange(launch, options.cl_std.starts_with("CL") && options.cl_std > "CL1.2", what);
   return launch;
 }

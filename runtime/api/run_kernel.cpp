@@ -50,6 +50,9 @@ public:
     name_of_source_ = source_.text ? file_.filename() : file_; // a text's file is in the cache
     std::string text = read_source(file_, name_of_source_);
     launcher_.emplace(options_, machine_);
+    if (const Machine& machine = launcher_->machine();
+        launch.lock_step != 0 && !machine.keeps_in_step(launch.lock_step))
+      throw NoDevice(what() + ": " + not_in_step(machine.name(), launch.lock_step));
     const BuildSettings settings = this->settings();
     const bool simulated = is_simulated();
     const bool covered = !coverage_folder().empty() && has_source();

@@ -125,18 +125,8 @@ private:
     const std::size_t together = test_case_.lock_step.value_or(defaults_.lock_step);
     if (together == 0 && !test_case_.lock_step)
       return 0;
-    if (!model::is_lock_step(together))
-      throw UsageError(
-          fmt::format("{}: {}", where_, model::no_lock_step(std::to_string(together))));
-    if (local.empty())
-      throw UsageError(fmt::format("{}: {} work-items are in lock step, so give a local size",
-                                   where_, together));
-    std::size_t items = 1; // up to `together`, so that nothing overflows
-    for (const std::size_t size : local)
-      items *= std::min(size, together);
-    if (items < together)
-      throw UsageError(
-          fmt::format("{}: {}", where_, model::too_few_for_lock_step(together, items)));
+    if (const std::string why = model::why_not_in_step(together, local); !why.empty())
+      throw UsageError(fmt::format("{}: {}", where_, why));
     return static_cast<unsigned>(together);
   }
 

@@ -10,6 +10,7 @@
 #include "runtime/analyses/lock_step.h"
 #include "runtime/analyses/test/recall.h"
 #include "runtime/analyses/test/run.h"
+#include "runtime/machine/opencl/pocl.h"
 #include "runtime/plan/case_places.h"
 #include "store/store.h"
 
@@ -26,6 +27,7 @@ int run(const KernelDescription& description, int argc, const char* const* argv,
     fmt::print("{}\n", *options.help);
     return 0;
   }
+  speed_up_pocl();
   if (options.list_devices) {
     print_devices(registry.machines, {.simulator = described_path(description.simulator)});
     return 0;

@@ -110,6 +110,23 @@ def test_options():
         gputest.run_kernel("/no/such.cl", "k", global_size=1)
 
 
+def test_lock_step():
+    text = gputest.source_text("""kernel void swap(global int* data, local volatile int* part) {
+  const int l = get_local_id(0);
+  part[l] = data[l];
+  data[l] = part[l ^ 1];
+}
+""", "swap.cl")
+    data = numpy.arange(8, dtype=numpy.int32)
+    options = {"global_size": 8, "local_size": 8, "device": "simulator"}
+    with pytest.raises(gputest.CheckError, match="race"):
+        gputest.run_kernel(text, "swap", data, gputest.local(numpy.int32, 8), **options)
+    gputest.run_kernel(text, "swap", data, gputest.local(numpy.int32, 8), lock_step=8, **options)
+    assert data.tolist() == [1, 0, 3, 2, 5, 4, 7, 6]
+    with pytest.raises(gputest.UsageError, match="3 work-items cannot be in lock step"):
+        gputest.run_kernel(text, "swap", data, gputest.local(numpy.int32, 8), lock_step=3, **options)
+
+
 def test_messages_of_compilers_are_told():
     text = gputest.source_text('#error "gr\u00fc\u00dfe"\nkernel void k() {}\n', "k.cl")
     with pytest.raises(gputest.Error) as failure:

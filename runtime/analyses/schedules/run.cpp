@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // --schedules and --schedule: run the cases under orders of groups and work-items.
 #include "model/files.h"
+#include "model/text/file_name.h"
 #include "runtime/analyses/schedules/file.h"
 #include "runtime/analyses/schedules/plan.h"
 #include "runtime/analyses/schedules/programs.h"
@@ -191,9 +192,8 @@ private:
   std::string keep(model::Schedule schedule, const ScheduledCase& scheduled) const {
     if (schedule_plan(plan_).replay)
       return "";
-    const std::string file =
-        fmt::format("schedules/{}-{}.json", model::file_name_of(scheduled.name.substr(0, 60)),
-                    scheduled.findings.size() + 1);
+    const std::string file = fmt::format(
+        "schedules/{}-{}.json", model::file_name_of(scheduled.name), scheduled.findings.size() + 1);
     schedule.device = plan_.machine->orders ? plan_.machine->name : "";
     keep_schedule(std::move(schedule), folder_ / file);
     return file;

@@ -63,6 +63,9 @@ struct RunOptions {
   std::vector<std::size_t> global_size{};   // 1 to 3 numbers
   std::vector<std::size_t> local_size{};    // as many; empty: the device chooses
   std::vector<std::size_t> global_offset{}; // as many; empty: 0
+  // So many neighbouring work-items run in lock step, which the kernel relies on: 2, 4, 8, 16, 32
+  // or 64; 0: none. A device that does not promise it is a NoDevice.
+  unsigned lock_step = 0;
 
   std::vector<std::string> definitions{};            // "NAME" or "NAME=VALUE"
   std::vector<std::filesystem::path> include_dirs{}; // the source's own folder is searched first

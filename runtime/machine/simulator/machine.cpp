@@ -15,6 +15,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <map>
+#include <mutex>
 #include <optional>
 
 namespace gputest::runtime {
@@ -27,6 +28,8 @@ struct SimulatorMachine::Process {
   Simulation simulation;
   std::optional<SimulatorProcess> process{};
   unsigned generation = 0; // of the process; 0: none yet
+  std::once_flag hashed{}; // the program, for `version`; threads may ask at the same time
+  std::string version{};
 
   SimulatorProcess& get() {
     if (!process || !process->is_ours()) {
@@ -271,6 +274,7 @@ private:
 
   std::size_t build(unsigned lock_step = 0) {
     wire::Build build = build_;
+    build.checks = process_->simulation.checks;
     if (lock_step != 0) { // the launch's, whatever definitions ask for
       std::erase_if(build.definitions, [](const std::string& definition) {
         return definition.starts_with(std::string(model::kLockStepMacro) + '=');
@@ -326,10 +330,10 @@ std::string SimulatorMachine::name() const {
 }
 
 MachineIdentity SimulatorMachine::identity() const {
-  return {.name = name(),
-          .version = store::content_hash(model::read_text(process_->program).value_or("")),
-          .driver = {},
-          .platform = {}};
+  std::call_once(process_->hashed, [this] {
+    process_->version = store::content_hash(model::read_text(process_->program).value_or(""));
+  });
+  return {.name = name(), .version = process_->version, .driver = {}, .platform = {}};
 }
 
 std::unique_ptr<RepeatedCase> SimulatorMachine::repeat(BoundCase test_case, const std::string&,

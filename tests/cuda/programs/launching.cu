@@ -90,7 +90,7 @@ __global__ void with_api(int* result) {
 // Copies and memsets come after the launches before them.
 __global__ void copies(int* to, const int* from) {
   set<int><<<1, 4>>>(to, 5);
-  cudaMemsetAsync(to + 1, -1, sizeof(int));
+  cudaMemsetAsync(to + 1, 255, sizeof(int));
   cudaMemcpyAsync(to + 2, from, sizeof(int), cudaMemcpyDeviceToDevice, 0);
   cudaMemcpy2DAsync(to + 4, 3 * sizeof(int), from, 2 * sizeof(int), 2 * sizeof(int), 2, cudaMemcpyDefault);
   cudaMemset2DAsync(to + 5, 3 * sizeof(int), 0, 1, 2, cudaStreamTailLaunch);

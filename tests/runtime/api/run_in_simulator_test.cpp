@@ -117,6 +117,37 @@ TEST_CASE("the simulator knows the types of arguments from the source") {
                "takes 2 arguments, 1 were given"));
 }
 
+TEST_CASE("work-items run in lock step where the kernel relies on it") {
+  Simulator simulator;
+  const Source source =
+      source_text("kernel void sum(global int* data, local volatile int* part) {\n"
+                  "  const int l = get_local_id(0);\n"
+                  "  part[l] = data[l];\n"
+                  "  for (int step = 8; step > 0; step /= 2)\n"
+                  "    if (l < step)\n"
+                  "      part[l] += part[l + step];\n"
+                  "  data[l] = part[0];\n"
+                  "}\n",
+                  "sum.cl");
+  std::vector<int> data(16, 3);
+  RunOptions& options = simulator.options;
+  const auto run = [&] { run_kernel(source, "sum", options, data, local<int>(16)); };
+  options.global_size = options.local_size = {16};
+  CHECK(contains(message_of<CheckError>(run), "race"));
+  options.lock_step = 16;
+  run();
+  CHECK(data == std::vector<int>(16, 48));
+  options.lock_step = 5;
+  CHECK(message_of<UsageError>(run) == "kernel 'sum': 5 work-items cannot be in lock step: 2, 4, "
+                                       "8, 16, 32 and 64 can");
+  options.lock_step = 32;
+  CHECK(message_of<UsageError>(run) == "kernel 'sum': 32 work-items cannot be in lock step, "
+                                       "because a work-group has 16");
+  options.local_size.clear();
+  CHECK(message_of<UsageError>(run) ==
+        "kernel 'sum': 32 work-items are in lock step, so give a local size");
+}
+
 TEST_CASE("the simulator takes values of the right size alone") {
   give_values<1, 3, 4, 7, 8, 12, 16, 20, 24, 28>(Simulator().options, true);
 }
