@@ -5,35 +5,22 @@
 //
 // Inputs are changed from one another as in fuzzing, and run in one worker. Seconds are those of a
 // processor, of both processes.
+#include "testgen/goals/work_clock.h"
 #include "testgen/inputs/mutator.h"
 #include "testgen/session.h"
 
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <fmt/format.h>
 
 using namespace gputest::testgen;
-
-namespace {
-
-// What a process and its threads have used.
-double processor_seconds(int process) {
-  clockid_t clock{};
-  timespec time{};
-  if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &time) != 0)
-    return 0;
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
-
-} // namespace
 
 int main(int count, char** arguments) {
   if (count < 3) {
     fmt::print(stderr, "launching kernel.cl kernel [global size [local size]]\n");
     return 2;
   }
-  gputest::passes::SourceOptions options;
+  gputest::frontend::SourceOptions options;
   options.file = arguments[1];
   const Target target = targets_of(options, arguments[2]).front();
   CompiledKernel compiled(target);
@@ -46,9 +33,9 @@ int main(int count, char** arguments) {
   Constraints constraints;
   constraints.shapes = {shape};
   Mutator mutator(target, constraints, 1);
-  Input input = mutator.fresh(shape, true);
+  const Input input = mutator.fresh(shape, true);
   worker.run(input);
-  const double begin = processor_seconds(0) + processor_seconds(worker.process());
+  const double begin = processor_seconds_here() + processor_seconds(worker.process());
   const std::uint64_t launches = worker.launches();
   std::vector<Input> batch(64, input);
   double seconds = 0;
@@ -60,7 +47,7 @@ int main(int count, char** arguments) {
       fmt::print(stderr, "a launch faulted: choose a kernel whose launches end\n");
       return 1;
     }
-    seconds = processor_seconds(0) + processor_seconds(worker.process()) - begin;
+    seconds = processor_seconds_here() + processor_seconds(worker.process()) - begin;
   }
   fmt::print("{} launches in {:.2f} s of a processor: {:.0f} a second\n",
              worker.launches() - launches, seconds,

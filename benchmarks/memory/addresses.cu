@@ -62,6 +62,6 @@ __global__ void table_local(const unsigned* index, float* out) {
   float sum = 0;
   for (unsigned k = 0; k < 4; ++k)
     sum +=
-        table[index[k * (gridDim.x * blockDim.x) + (blockIdx.x * blockDim.x + threadIdx.x)] % 256];
+        table[index[k * (gridDim.x * blockDim.x) + (blockIdx.x * blockDim.x + threadIdx.x)] % 1024];
   out[(blockIdx.x * blockDim.x + threadIdx.x)] = sum;
 }

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""addresses.py <gputest-memory> [budget in seconds] [seeds] [GPU] [kernels…]: inputs that choose addresses.
+"""addresses.py <gputest> [budget in seconds] [seeds] [GPU] [cycles|share] [kernels…]: inputs that choose addresses.
 
 For each kernel of addresses.cl and addresses.cu: how many cycles the worst case found loses to interference, guided
 and at random, with the same budget and several seeds; how many cycles that case takes; and what guided's input does.
-Both losses are compared in percent of the cycles of random's case. Prints a table for benchmarks/results/memory.md.
+CUDA's warps have 32 threads, so GPUs with others run OpenCL C alone.
+Both losses are compared in percent of the cycles of random's case, and as shares of their own cycles. Both strategies
+look for the most lost cycles, or for the largest share. Prints a table for benchmarks/results/memory.md.
 """
 import json
 import pathlib
@@ -40,7 +42,7 @@ KERNELS = {
 }
 
 
-def found_of(command, source, kernel, gpu, seed, budget, folder):
+def found_of(command, source, kernel, gpu, by, seed, budget, folder):
     """Lost and all cycles of the worst case by guided and at random, and what guided's input does."""
     arguments, allowed = KERNELS[kernel]
     case, output = folder / "case.json", folder / "memory.json"
@@ -49,7 +51,7 @@ def found_of(command, source, kernel, gpu, seed, budget, folder):
     lost, cycles, what = [], [], ""
     for strategy in ("guided", "random"):
         subprocess.run([command, "memory", source, "-k", kernel, "--case", case, "--gpu", gpu, "--strategy", strategy,
-                        "--budget", str(budget), "--seed", str(seed), "--keep", "1", "--json", output,
+                        "--budget", str(budget), "--seed", str(seed), "--keep", "1", "--worst-by", by, "--json", output,
                         *(word for one in allowed for word in ("--argument", one))],
                        check=True, stdout=subprocess.DEVNULL)
         found = json.loads(output.read_text())
@@ -66,21 +68,25 @@ def main():
     budget = float(sys.argv[2]) if len(sys.argv) > 2 else 1
     seeds = int(sys.argv[3]) if len(sys.argv) > 3 else 3
     gpu = sys.argv[4] if len(sys.argv) > 4 else "embedded"
+    by = sys.argv[5] if len(sys.argv) > 5 else "cycles"
     print("| kernel | lost, guided | random | points more | share lost | cycles | the input |\n"
           "|---|---|---|---|---|---|---|", flush=True)
-    for language in ("cl", "cu"):
-        more = []
+    warp_size = json.loads((FOLDER.parents[1] / f"templates/memory/{gpu}.json").read_text())["warp_size"]
+    for language in ("cl", "cu") if warp_size == 32 else ("cl",):  # CUDA's warps have 32 threads
+        more, shares_more = [], []
         with tempfile.TemporaryDirectory() as name:
-            for kernel in sys.argv[5:] or KERNELS:
-                runs = [found_of(command, FOLDER / f"addresses.{language}", kernel, gpu, seed, budget,
+            for kernel in sys.argv[6:] or KERNELS:
+                runs = [found_of(command, FOLDER / f"addresses.{language}", kernel, gpu, by, seed, budget,
                                  pathlib.Path(name)) for seed in range(1, seeds + 1)]
                 lost, cycles = ([statistics.mean(run[which][i] for run in runs) for i in (0, 1)] for which in (0, 1))
                 more.append(100 * (lost[0] - lost[1]) / cycles[1])
+                shares_more.append(100 * (lost[0] / cycles[0] - lost[1] / cycles[1]))
                 shares = " / ".join(f"{100 * lost[i] / cycles[i]:.1f} %" for i in (0, 1))
                 print(f"| {kernel}.{language} | {lost[0]:,.0f} | {lost[1]:,.0f} | {more[-1]:+.1f} | {shares} | "
                       f"{cycles[0]:,.0f} / {cycles[1]:,.0f} | {runs[0][2].replace(str(FOLDER) + '/', '')} |",
                       flush=True)
-        print(f"| mean, {language} | | | {statistics.mean(more):+.1f} | | | |", flush=True)
+        print(f"| mean, {language} | | | {statistics.mean(more):+.1f} | {statistics.mean(shares_more):+.1f} | | |",
+              flush=True)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ int main(int count, char** arguments) {
     return 2;
   }
   const Gpu gpu = gpu_named("h200");
-  passes::SourceOptions options;
+  frontend::SourceOptions options;
   options.file = arguments[1];
   const Kernel kernel = kernel_of(options, arguments[2]);
   const Tracer tracer(kernel.source, kernel.name());

@@ -52,7 +52,7 @@ int main() {
       "| kernel | work-items | static analysis, s | trace, s | model, s | million instructions "
       "of warps a second |\n|---|---|---|---|---|---|\n");
   for (const Example& example : kExamples) {
-    passes::SourceOptions options;
+    frontend::SourceOptions options;
     options.file = folder + example.file + ".cl";
     const Kernel kernel = kernel_of(options, example.kernel);
     const Tracer tracer(kernel.source, kernel.name());
