@@ -192,7 +192,7 @@ test)
   install_missing
   # Tests spend their time in LLVM, Clang and PoCL: what is optimised less is built sooner, and runs as long.
   use_clang
-  configure_and_build -DGPUTEST_BUILD_TESTS=ON -DGPUTEST_BUILD_EXAMPLES=ON "${quick[@]}" \
+  configure_and_build -DGPUTEST_BUILD_TESTS=ON -DGPUTEST_BUILD_EXAMPLES=ON -DGPUTEST_BUILD_BENCHMARKS=ON "${quick[@]}" \
     -DGPUTEST_FAST_BUILD=ON -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG"
   # More than there are cores: many tests wait for what must end by itself.
   ctest --test-dir "$build" --output-on-failure --parallel "$((jobs * 2))"
