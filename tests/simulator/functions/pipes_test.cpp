@@ -187,7 +187,7 @@ TEST_CASE("A launch with findings of pipes that does not end is known for it") {
                         "for (volatile int go = 1; go;)\n"
                         "  ;\n",
                         {1, 2, 3}, 3);
-  what.limit = 0.1;
+  what.limit = 0.5;
   const Ran endless = run(what);
   CHECK(endless.findings() == "endless 5\nout_of_bounds 4\n");
   CHECK(is_endless(endless.result));
