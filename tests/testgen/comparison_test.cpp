@@ -106,8 +106,9 @@ TEST_CASE("what was compared until the time was over is said") {
     const Ran ran = compare(folder, {"sum.equal.cl", "sum.cl", ""},
                             fmt::format("--gpu none --budget {:.3f}", budget));
     CAPTURE(ran.output);
-    if (ran.exit_code == 2) { // there was time for nothing
-      CHECK_THAT(ran.output, ContainsSubstring("could be compared"));
+    if (ran.exit_code == 2) { // there was no time, or only for inputs that write no output
+      CHECK((ran.output.find("could be compared") != std::string::npos ||
+             ran.output.find("not enough compared") != std::string::npos));
       continue;
     }
     CHECK(ran.exit_code == 0);
