@@ -9,6 +9,7 @@
 #include "ir/host.h"
 #include "ir/optimise.h"
 #include "ir/places.h"
+#include "ir/protected.h"
 #include "simulator/checks/check.h"
 #include "simulator/checks/definedness_memory.h"
 #include "simulator/checks/unwritten.h"
@@ -24,6 +25,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/TargetParser/Triple.h>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace gputest::simulator {
@@ -98,6 +100,12 @@ llvm::Value* beside(Builder& builder, llvm::Value* pointer) {
       builder.getPtrTy());
 }
 
+// Other checks leave what is done with shadows alone. It is outside of the kernel's memory.
+template <typename Made> Made* of_shadow(Made* made) {
+  made->setMetadata(ir::kBeside, llvm::MDNode::get(made->getContext(), {}));
+  return made;
+}
+
 // Replaces MemorySanitizer's calls.
 class Calls {
 public:
@@ -128,11 +136,11 @@ private:
       llvm::Value* const size = call.getArgOperand(2);
       builder.CreateMemSet(to, builder.CreateTrunc(call.getArgOperand(1), builder.getInt8Ty()),
                            size, {});
-      builder.CreateMemSet(beside(builder, to), builder.getInt8(0), size, {});
+      of_shadow(builder.CreateMemSet(beside(builder, to), builder.getInt8(0), size, {}));
     } else if (name == "__msan_memcpy" || name == "__msan_memmove") {
       llvm::Value *const to = call.getArgOperand(0), *const from = call.getArgOperand(1);
       llvm::Value* const size = call.getArgOperand(2);
-      builder.CreateMemMove(beside(builder, to), {}, beside(builder, from), {}, size);
+      of_shadow(builder.CreateMemMove(beside(builder, to), {}, beside(builder, from), {}, size));
       builder.CreateMemMove(to, {}, from, {}, size);
     } else if (!name.starts_with(kOutput) && !name.starts_with(kUpdated) &&
                !name.starts_with(kDecides)) {
@@ -257,7 +265,14 @@ void check_uninitialized(CheckedKernel& kernel) {
   const std::vector<llvm::LoadInst*> loads = mark_atomics(item);
   mark_uses(item);
   item.addFnAttr(llvm::Attribute::SanitizeMemory);
+  std::set<const llvm::Instruction*> known;
+  for (const llvm::Instruction& instruction : llvm::instructions(item))
+    known.insert(&instruction);
   ir::run_memory_sanitizer(module);
+  for (llvm::Instruction& instruction : llvm::instructions(item))
+    if (llvm::isa<llvm::LoadInst, llvm::StoreInst, llvm::MemIntrinsic>(instruction) &&
+        !known.contains(&instruction))
+      of_shadow(&instruction);
   item.removeFnAttr(llvm::Attribute::SanitizeMemory);
   Calls(item, kernel.shape).replace();
   for (llvm::LoadInst* load : loads)
