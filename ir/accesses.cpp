@@ -144,21 +144,6 @@ private:
   llvm::Type* word_;
 };
 
-// The parameter that a load of the block of arguments reads; -1: another value.
-int parameter_of(const llvm::Value* value, const KernelShape& shape) {
-  const auto* const load = llvm::dyn_cast<llvm::LoadInst>(value);
-  if (!load)
-    return -1;
-  const llvm::Function& item = *load->getFunction();
-  llvm::APInt offset(64, 0);
-  const llvm::Value* const base = load->getPointerOperand()->stripAndAccumulateConstantOffsets(
-      item.getParent()->getDataLayout(), offset, true);
-  if (base != item.getArg(1))
-    return -1;
-  const auto found = std::ranges::find(shape.parameters, offset.getZExtValue(), &Parameter::offset);
-  return found == shape.parameters.end() ? -1 : static_cast<int>(found - shape.parameters.begin());
-}
-
 int index_of(const Object& object, KernelShape& shape) {
   const auto same = std::ranges::find_if(shape.objects, [&](const Object& other) {
     return other.kind == object.kind && other.name == object.name &&
@@ -180,6 +165,22 @@ std::string variable_name(const llvm::Value& variable) {
 }
 
 } // namespace
+
+std::optional<unsigned> parameter_of(const llvm::Value* value, const KernelShape& shape) {
+  const auto* const load = llvm::dyn_cast<llvm::LoadInst>(value);
+  if (!load)
+    return std::nullopt;
+  const llvm::Function& item = *load->getFunction();
+  llvm::APInt offset(64, 0);
+  const llvm::Value* const base = load->getPointerOperand()->stripAndAccumulateConstantOffsets(
+      item.getParent()->getDataLayout(), offset, true);
+  if (base != item.getArg(1))
+    return std::nullopt;
+  const auto found = std::ranges::find(shape.parameters, offset.getZExtValue(), &Parameter::offset);
+  if (found == shape.parameters.end())
+    return std::nullopt;
+  return static_cast<unsigned>(found - shape.parameters.begin());
+}
 
 unsigned Access::space() const {
   const llvm::Value* at = pointer();
@@ -204,10 +205,9 @@ Origin origin_of(const llvm::Value* pointer, KernelShape& shape) {
   Origin origin;
   for (const llvm::Value* value : values) {
     int object = -1;
-    if (const int parameter = parameter_of(value, shape); parameter >= 0) {
+    if (const auto parameter = parameter_of(value, shape)) {
       const auto found = std::ranges::find_if(shape.objects, [&](const Object& other) {
-        return other.kind == Object::Kind::Argument &&
-               other.parameter == static_cast<unsigned>(parameter);
+        return other.kind == Object::Kind::Argument && other.parameter == *parameter;
       });
       if (found != shape.objects.end()) // a struct that begins with a pointer is not an object
         object = static_cast<int>(found - shape.objects.begin());

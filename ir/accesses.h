@@ -6,10 +6,14 @@
 
 #include <llvm/IR/Instructions.h>
 
+#include <optional>
 #include <set>
 #include <vector>
 
 namespace gputest::ir {
+
+// Returns the parameter that was loaded from the block of arguments; nullopt: another value.
+std::optional<unsigned> parameter_of(const llvm::Value* value, const KernelShape& shape);
 
 // An access by one operand of an instruction. A copy has two accesses.
 struct Access {

@@ -9,6 +9,7 @@
 #include <llvm/IR/Module.h>
 
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -93,6 +94,9 @@ struct KernelShape {
   bool lock_step = false;      // races: looks for accesses that only steps of a warp order
   bool ranges = false;         // races: loops check all their accesses before they begin
   unsigned site_bits = 15;     // races: bits for the site in a mark
+
+  // Races: the parameters whose images the kernel writes; nullopt: it may write any.
+  std::optional<std::set<unsigned>> written_images;
 
   // Whether the object is on-chip memory that a work-group shares.
   bool is_local(const Object& object) const {

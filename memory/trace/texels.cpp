@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "memory/trace/texels.h"
 
+#include "ir/accesses.h"
+
 #include <algorithm>
 #include <array>
 #include <llvm/IR/Module.h>
@@ -40,19 +42,11 @@ std::vector<unsigned> images_of(const ir::KernelShape& shape) {
 
 std::optional<std::uint32_t> image_of(const llvm::CallInst& call, const ir::KernelShape& shape,
                                       const std::vector<unsigned>& images) {
-  const auto* const load =
-      llvm::dyn_cast<llvm::LoadInst>(call.getArgOperand(0)->stripPointerCasts());
-  if (!load)
+  const auto parameter = ir::parameter_of(call.getArgOperand(0)->stripPointerCasts(), shape);
+  const auto found = parameter ? std::ranges::find(images, *parameter) : images.end();
+  if (found == images.end())
     return std::nullopt;
-  llvm::APInt offset(64, 0);
-  const llvm::Value* const from = load->getPointerOperand()->stripAndAccumulateConstantOffsets(
-      call.getModule()->getDataLayout(), offset, true);
-  if (from != call.getFunction()->getArg(kArgumentBlock))
-    return std::nullopt;
-  for (std::uint32_t i = 0; i < images.size(); ++i)
-    if (shape.parameters[images[i]].offset == offset.getZExtValue())
-      return i;
-  return std::nullopt;
+  return static_cast<std::uint32_t>(found - images.begin());
 }
 
 llvm::Value* build_image_of(llvm::IRBuilder<>& builder, const llvm::CallInst& call,

@@ -73,6 +73,15 @@ std::vector<ir::PointerInVariable> pointers_of(const ir::KernelShape& shape, Obj
   return pointers;
 }
 
+bool overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
+  return a.data() < b.data() + b.size() && b.data() < a.data() + a.size();
+}
+
+std::span<const std::byte> pixels_of(const Image& image) {
+  return {image.pixels, std::size_t{image.width} * image.height * image.depth *
+                            pixel_size(*image.order, *image.format)};
+}
+
 } // namespace
 
 void place_initial_values(const ir::KernelShape& shape, Objects objects) {
@@ -145,6 +154,29 @@ LaunchMemory::LaunchMemory(const ir::KernelShape& shape, const LaunchRequest& re
           placed_.insert(object.name);
         }
       }
+  if (shape.written_images && !shape.enqueues)
+    note_read_images(shape);
+}
+
+void LaunchMemory::note_read_images(const ir::KernelShape& shape) {
+  std::vector<std::span<const std::byte>> memory; // by argument; of buffers and images
+  auto image = images_.begin();
+  for (unsigned i = 0; i < shape.parameters.size(); ++i)
+    memory.push_back(shape.parameters[i].kind == ir::Parameter::Kind::Image
+                         ? pixels_of(*image++)
+                         : std::span<const std::byte>(buffers[i].begin, buffers[i].size));
+  image = images_.begin();
+  for (unsigned i = 0; i < shape.parameters.size(); ++i) {
+    if (shape.parameters[i].kind != ir::Parameter::Kind::Image)
+      continue;
+    image->written = false;
+    for (unsigned other = 0; other < shape.parameters.size(); ++other)
+      if (shape.written_images->contains(other) ||
+          (shape.parameters[other].kind == ir::Parameter::Kind::Buffer &&
+           !shape.parameters[other].constant))
+        image->written = image->written || overlap(memory[i], memory[other]);
+    ++image;
+  }
 }
 
 LaunchMemory::LaunchMemory(const ir::KernelShape& shape, const EnqueuedBlock& block,

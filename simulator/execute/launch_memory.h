@@ -77,6 +77,8 @@ private:
   using PlacedObject = gputest_context::gputest_object;
 
   void set(const ir::Parameter& parameter, const ArgumentData& argument, int descriptor);
+  // Notes of images whether the launch may write their memory.
+  void note_read_images(const ir::KernelShape& shape);
 
   std::vector<Group> groups_;
   std::list<Image> images_;                       // kernels have pointers to these

@@ -49,13 +49,13 @@ bool inside(const Image& image, std::int64_t x, std::int64_t y, std::int64_t z) 
 // Native functions have no object, so this is global.
 PixelWatch pixel_watch = nullptr; // NOLINT
 
-void tell_bytes(const std::byte* place, std::size_t size, bool write) {
-  if (pixel_watch)
+void tell_bytes(const Image& image, const std::byte* place, std::size_t size, bool write) {
+  if (pixel_watch && image.written)
     pixel_watch(place, size, write);
 }
 
 void tell(const Image& image, const std::byte* pixel, bool write) {
-  tell_bytes(pixel, pixel_size(*image.order, *image.format), write);
+  tell_bytes(image, pixel, pixel_size(*image.order, *image.format), write);
 }
 
 // Returns the colour there, or the border's outside.
@@ -268,7 +268,7 @@ std::uint32_t gputest_undefined_block(const Image* image, std::int32_t x, std::i
 std::uint64_t gputest_block_read(const Image* image, std::int32_t x, std::int32_t y,
                                  std::uint32_t size) {
   const RowBytes bytes = row_bytes(*image, x, y, size);
-  tell_bytes(bytes.place, bytes.size, false);
+  tell_bytes(*image, bytes.place, bytes.size, false);
   std::uint64_t bits = 0;
   std::memcpy(&bits, bytes.place, bytes.size);
   return bits;
@@ -278,7 +278,7 @@ void gputest_block_write(const Image* image, std::int32_t x, std::int32_t y, std
   const RowBytes bytes = row_bytes(*image, x, y, size);
   if (!bytes.inside) // undefined; devices write nothing
     return;
-  tell_bytes(bytes.place, bytes.size, true);
+  tell_bytes(*image, bytes.place, bytes.size, true);
   std::memcpy(bytes.place, &bits, size);
 }
 std::uint32_t gputest_image_number(const Image* image, int which) {

@@ -22,6 +22,7 @@ struct Image {
   std::uint32_t channel_order = 0, channel_type = 0;
   const ChannelOrder* order = nullptr; // set by complete()
   const ChannelType* format = nullptr;
+  bool written = true; // may be, by the launch; pixels of others are not watched
 
   bool operator==(const Image&) const = default;
 };
@@ -33,7 +34,7 @@ void complete(Image& image, std::size_t bytes, const std::string& name);
 // Converts OpenCL's numbers to the value of sampler_t in compiled code.
 std::uint32_t sampler_bits(bool normalized, std::uint32_t addressing, std::uint32_t filter);
 
-// Is called before kernels access a pixel. Null: no watch.
+// Is called before kernels access a pixel of an image that may be written. Null: no watch.
 using PixelWatch = void (*)(const std::byte* pixel, std::size_t size, bool write);
 void watch_pixels(PixelWatch watch);
 

@@ -154,6 +154,7 @@ private:
       return;
     shape_.grain = 1;
     shape_.pixels = true;
+    shape_.written_images = written_images(calls);
     for (const char* name : {"gputest_read_image", "gputest_fetch_image", "gputest_block_read"})
       for (llvm::CallInst* read : calls_named(name))
         calls.push_back(read);
@@ -162,6 +163,19 @@ private:
       ir::call_by_name(builder, "gputest_pixels", builder.getVoidTy(),
                        {builder.getInt32(ir::site_of(*access, shape_))});
     }
+  }
+
+  // By their parameters; nullopt: not known.
+  std::optional<std::set<unsigned>>
+  written_images(const std::vector<llvm::CallInst*>& writes) const {
+    std::set<unsigned> images;
+    for (const llvm::CallInst* write : writes) {
+      const auto parameter = ir::parameter_of(write->getArgOperand(0)->stripPointerCasts(), shape_);
+      if (!parameter)
+        return std::nullopt;
+      images.insert(*parameter);
+    }
+    return images;
   }
 
   llvm::Value* context_word(Builder& builder, std::size_t offset) const {
