@@ -6,6 +6,8 @@
 #include "process/scratch_folder.h"
 #include "simulator/memory/guard.h"
 
+#include <llvm/Transforms/Utils/Cloning.h>
+
 #include <cmath>
 #include <filesystem>
 #include <set>
@@ -139,6 +141,24 @@ TEST_CASE("Code that has run for long is made again in the middle of a launch") 
     const auto [fatal, nothing] = launched(program, kItems - 1);
     REQUIRE(fatal.findings.size() == 1);
     CHECK(fatal.findings[0].site.line == 5);
+  });
+}
+
+TEST_CASE("Shadows of values are no accesses for the check of races") {
+  on_large_stack([] {
+    llvm::LLVMContext context;
+    const CompiledSource compiled =
+        compile(source_of("kernel void k(global int* out, global const int* in, int n) {\n"
+                          "  for (int j = 0; j < n; ++j)\n"
+                          "    out[j] = in[j];\n}\n"),
+                context);
+    for (const std::vector<std::string>& checks :
+         {std::vector<std::string>{"races"}, {"races", "uninitialized"}}) {
+      const std::unique_ptr<llvm::Module> module = llvm::CloneModule(*compiled.module);
+      const Code made =
+          make_code(*module, {.kernel = "k", .checks = checks_named(checks)}, Effort::Quick);
+      CHECK(made.shape.ranges);
+    }
   });
 }
 

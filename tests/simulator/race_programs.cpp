@@ -113,7 +113,7 @@ private:
     const std::vector<std::uint32_t> items =
         model::permutation(program_.order.items, static_cast<std::uint32_t>(program_.items));
     for (const std::uint32_t group : groups) {
-      local_.fill(0);
+      local_.fill(kUnwrittenByte); // as the simulator does
       fences_ = {};
       // All work-items go as far as the next barrier, one after the other.
       for (std::size_t first = 0; first < program_.steps;) {

@@ -144,6 +144,19 @@ TEST_CASE("The barrier between two accesses that does not order them is named") 
                  ContainsSubstring("needs CLK_LOCAL_MEM_FENCE"));
 }
 
+namespace {
+
+// What the check of races finds, whichever others are made as well.
+std::vector<Finding> races_among(const Ran& ran) {
+  std::vector<Finding> races = ran.result.findings;
+  std::erase_if(races, [](const Finding& finding) {
+    return !finding.kind.starts_with("race") && finding.kind != "missing_wait";
+  });
+  return races;
+}
+
+} // namespace
+
 TEST_CASE("Races of random programs: none is missed, and none is made up") {
   const std::size_t cases = gputest::tests::random_count(120);
   std::mt19937_64 random(11);
@@ -164,6 +177,9 @@ TEST_CASE("Races of random programs: none is missed, and none is made up") {
       runs.back().in_full = kind.copies; // and the others in quick code
     }
     const std::vector<Ran> results = run_all(runs);
+    for (Run& one : runs)
+      one.checks = {"races", "bounds", "uninitialized"};
+    const std::vector<Ran> beside = run_all(runs);
     for (std::size_t i = 0; i < programs.size(); ++i) {
       CAPTURE(kind.atomics, kind.bytes, kind.copies, kind.loops, i, text_of(programs[i]),
               results[i].findings());
@@ -184,6 +200,7 @@ TEST_CASE("Races of random programs: none is missed, and none is made up") {
       for (const std::size_t step : truth.later)
         REQUIRE(reported.contains(step));
       REQUIRE(never_waited == truth.never_waited);
+      REQUIRE(races_among(beside[i]) == races_among(results[i]));
       racy += !truth.pairs.empty();
       ++all;
     }
@@ -327,25 +344,37 @@ TEST_CASE("Epochs that run out: races of before are found still, and none is mad
 }
 
 TEST_CASE("Pixels of images that several work-items write") {
-  const auto written = [](const std::string& x) {
-    Given image = buffer(std::vector<unsigned char>(16 * 4));
-    image.kind = Parameter::Kind::Image;
-    image.image = {.pixels = nullptr,
-                   .type = 0x10F1, // 2D
-                   .width = 16,
-                   .height = 1,
-                   .channel_order = 0x10B5, // RGBA
-                   .channel_type = 0x10DA}; // UNSIGNED_INT8
-    return run({.text = "kernel void k(write_only image2d_t image) {\n"
-                        "  int i = get_global_id(0);\n"
-                        "  write_imageui(image, (int2)(" +
-                        x + ", 0), (uint4)(i));\n}\n",
+  Given image = buffer(std::vector<unsigned char>(16 * 4));
+  image.kind = Parameter::Kind::Image;
+  image.image = {.pixels = nullptr,
+                 .type = 0x10F1, // 2D
+                 .width = 16,
+                 .height = 1,
+                 .channel_order = 0x10B5, // RGBA
+                 .channel_type = 0x10DA}; // UNSIGNED_INT8
+  const auto found = [&](const std::string& parameters, const std::string& body) {
+    const auto images = std::ranges::count(parameters, ',') + 1;
+    return run({.text = "kernel void k(" + parameters + ") {\n  int i = get_global_id(0);\n" +
+                        body + "\n}\n",
                 .global_size = 16,
                 .local_size = 8,
-                .arguments = {image},
-                .checks = {"races"}})
+                .arguments = std::vector<Given>(static_cast<std::size_t>(images), image),
+                .checks = {"races"},
+                .cl_std = "CL3.0"})
         .findings();
   };
-  CHECK(written("i").empty());
-  CHECK(written("i / 2") == "race 3/3\n");
+  const std::string written = "write_only image2d_t w", read = "read_only image2d_t r";
+  CHECK(found(written, "write_imageui(w, (int2)(i, 0), i);").empty());
+  CHECK(found(written, "write_imageui(w, (int2)(i / 2, 0), i);") == "race 3/3\n");
+  // An image that is only read has no races, whatever is done with another one.
+  const std::string filter = "uint4 v = read_imageui(r, (int2)(i ^ 1, 0));\n";
+  CHECK(found(written + ", " + read, filter + "write_imageui(w, (int2)(i, 0), v);").empty());
+  CHECK(found(written + ", " + read, filter + "write_imageui(w, (int2)(i / 2, 0), v);") ==
+        "race 4/4\n");
+  const std::string both = "read_write image2d_t w, read_write image2d_t r, read_write image2d_t u";
+  CHECK(found(both, filter + "write_imageui(w, (int2)(i, 0), v);").empty());
+  CHECK(found(both, filter + "write_imageui(r, (int2)(i, 0), v);") == "race 3/4\n");
+  // Which of two is written shows in a run alone.
+  CHECK(found(both, filter + "if (v.x) write_imageui(w, (int2)(i, 0), v);\n"
+                             "else write_imageui(r, (int2)(i, 0), v);") == "race 3/5\n");
 }

@@ -45,6 +45,12 @@ struct Planned {
   bool once_more; // true: once for each begun iteration; false: once for each completed one
 };
 
+// Whether the call adds a finding of another check, at which the kernel goes on.
+bool reports(const llvm::CallBase& call) {
+  const llvm::Function* const called = call.getCalledFunction();
+  return called && called->getName().starts_with("gputest_report");
+}
+
 class LoopCopier {
 public:
   LoopCopier(llvm::Function& item, llvm::FunctionAnalysisManager& analyses)
@@ -62,8 +68,8 @@ public:
     return found;
   }
 
-  // Whether the loop does nothing else that others could see: no calls, and no accesses other than
-  // ranges.
+  // Whether the loop does nothing else that others could see: no calls but those that report, and
+  // no accesses other than ranges.
   bool plan(llvm::Loop& loop, const std::map<const llvm::Instruction*, const ir::Access*>& shared) {
     planned_.clear();
     assumed_.emplace(evolution_, loop);
@@ -84,7 +90,7 @@ public:
               !expander.isSafeToExpandAt(planned_.back().begin, before))
             return false;
         } else if (const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-                   call && !call->doesNotAccessMemory() &&
+                   call && !call->doesNotAccessMemory() && !reports(*call) &&
                    !llvm::isa<llvm::DbgInfoIntrinsic>(call)) {
           return false;
         }
