@@ -15,7 +15,7 @@
 namespace gputest::simulator {
 namespace {
 
-// Exactly one is set.
+// Exactly one is set, until the program is released.
 struct Built {
   std::unique_ptr<Program> program;
   std::unique_ptr<cuda::FileKernel> cuda;
@@ -48,6 +48,8 @@ private:
   }
 
   wire::Built build(const wire::Build& request) {
+    for (const std::size_t program : request.released)
+      built_.at(program) = {};
     const ir::Source source{.name = request.name,
                             .text = request.text,
                             .definitions = request.definitions,

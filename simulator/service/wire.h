@@ -24,6 +24,7 @@ struct Build {
   std::string language{}; // "cuda"; others: OpenCL C
   // The checks of the launches that are expected: OpenCL C is compiled for them at once.
   std::vector<std::string> checks{};
+  std::vector<std::size_t> released{}; // numbers of programs that nobody launches any more
   bool operator==(const Build&) const = default;
 };
 constexpr auto fields_of(const Build*) {
@@ -35,7 +36,8 @@ constexpr auto fields_of(const Build*) {
                     field("cl_std", &Build::cl_std),
                     field("kernel", &Build::kernel),
                     field<Presence::Written>("language", &Build::language),
-                    field("checks", &Build::checks)};
+                    field("checks", &Build::checks),
+                    field("released", &Build::released)};
 }
 
 struct BuiltParameter {

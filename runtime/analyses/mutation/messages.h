@@ -110,19 +110,32 @@ constexpr auto fields_of(const Survivor*) {
   return std::tuple{field("program", &Survivor::program), field("cases", &Survivor::cases)};
 }
 
+// A survivor that begins in the simulator.
+struct SurvivorStart {
+  std::string mutant{};                // the id
+  std::vector<std::string> together{}; // ids of those whose common program is built; empty: it runs
+};
+constexpr auto fields_of(const SurvivorStart*) {
+  return std::tuple{field("mutant", &SurvivorStart::mutant),
+                    field("together", &SurvivorStart::together)};
+}
+
 // `seconds` may be those of an earlier command.
 struct ItemResult : TrialResult {
   double wall = 0; // seconds for this item now, including building its own program
   bool executed = false;
   std::optional<Survivor> survivor{}; // the verdict is the device's, and a check decides
+  // Why the check that would decide about this survivor did not run; empty: it ran, or none would.
+  std::string unchecked{};
 };
 constexpr auto fields_of(const ItemResult*) {
   using T = ItemResult;
-  return std::tuple{field("verdict", &T::verdict),   field("reason", &T::reason),
-                    field("detail", &T::detail),     field("killed_by", &T::killed_by),
-                    field("runs", &T::runs),         field("order", &T::order),
-                    field("seconds", &T::seconds),   field("wall", &T::wall),
-                    field("executed", &T::executed), field("survivor", &T::survivor)};
+  return std::tuple{field("verdict", &T::verdict),    field("reason", &T::reason),
+                    field("detail", &T::detail),      field("killed_by", &T::killed_by),
+                    field("runs", &T::runs),          field("order", &T::order),
+                    field("seconds", &T::seconds),    field("wall", &T::wall),
+                    field("executed", &T::executed),  field("survivor", &T::survivor),
+                    field("unchecked", &T::unchecked)};
 }
 
 } // namespace gputest::runtime::messages

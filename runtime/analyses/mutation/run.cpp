@@ -9,7 +9,6 @@
 #include "runtime/analyses/mutation/session.h"
 #include "runtime/analyses/mutation/shards.h"
 #include "runtime/analyses/mutation/since.h"
-#include "runtime/analyses/mutation/survivor_checks.h"
 #include "runtime/analyses/mutation/survivors.h"
 #include "runtime/analyses/mutation/text.h"
 #include "runtime/analyses/mutation/verification.h"
@@ -225,6 +224,7 @@ void run_items(const Plan& plan, std::chrono::steady_clock::time_point start,
   MutationSession session;
   model::MutationProgress progress(plan.name, job.items.size());
   progress.building();
+  std::map<std::string, std::size_t> unchecked; // survivors, by why no check ran
   session.run(job, [&](std::size_t item, const ItemResult& found) {
     MutantResult& result = *results.at(job.items[item].mutant);
     result.verdict = found.verdict;
@@ -236,6 +236,8 @@ void run_items(const Plan& plan, std::chrono::steady_clock::time_point start,
     result.order = found.order;
     result.seconds = found.seconds;
     mutation.executed += found.executed ? 1 : 0;
+    if (!found.unchecked.empty())
+      ++unchecked[found.unchecked];
     if (plan.verbose) {
       progress.clear();
       fmt::print("{}", verdict_text(result));
@@ -243,16 +245,10 @@ void run_items(const Plan& plan, std::chrono::steady_clock::time_point start,
     progress.add(found.verdict, found.executed);
   });
   progress.clear();
-  if (const auto count = std::ranges::count_if(mutation.results,
-                                               [](const MutantResult& one) {
-                                                 return (one.verdict == Verdict::Survived ||
-                                                         one.verdict == Verdict::Undecided) &&
-                                                        !survivor_check(one.mutant).empty();
-                                               });
-      count != 0 && !session.not_simulated.empty())
+  for (const auto& [reason, count] : unchecked)
     fmt::print("{} survivors were not looked at in the simulator, which may see races or values "
                "that nobody has written: {}\n",
-               count, session.not_simulated);
+               count, reason);
   if (!session.rejected.empty())
     fmt::print("{}\n{}\n", pieces_text(session.device, mutants, job), session.rejected);
   add_harm(mutation, session.original.harm, mutants.table);

@@ -65,10 +65,15 @@ KeyedOutcome lost_outcome(const messages::Trial& trial, Loss loss, const std::st
   return {trial.program, outcome, is_known};
 }
 
-// Runs survivors under the simulator's checks, which decide about them.
+// So many workers may be lost with survivors before the others are left out.
+constexpr unsigned kMostSurvivorLosses = 16;
+
+// Runs survivors under the simulator's checks, which decide about them. One that ends the process
+// loses its check, and the others go on. Those whose common program does get one each.
 void check_survivors(MutationJob& job, const std::vector<SurvivorItem>& survivors,
                      const std::function<void(std::size_t item, const ItemResult&)>& on_result) {
-  std::string in_flight; // the mutant's id
+  messages::SurvivorStart in_flight;
+  SurvivorLosses& losses = job.losses;
   run_isolated({
       .cases = survivors.size(),
       .retry_lost = true,
@@ -79,11 +84,20 @@ void check_survivors(MutationJob& job, const std::vector<SurvivorItem>& survivor
           [&](std::size_t index, const Json& message) {
             on_result(survivors[index].item, result_of(message, job.plan.cases.size()));
           },
-      .on_start = [&](std::size_t,
-                      const Json& detail) { in_flight = received<std::string>(detail); },
+      .on_start =
+          [&](std::size_t, const Json& detail) {
+            in_flight = received<messages::SurvivorStart>(detail);
+          },
       .on_lost =
           [&](std::size_t, Loss, const std::string& message, double) {
-            job.not_simulated = fmt::format("of '{}': {}", in_flight, message);
+            const std::string reason = fmt::format("of '{}': {}", in_flight.mutant, message);
+            if (in_flight.together.size() > 1)
+              losses.apart.insert(in_flight.together.begin(), in_flight.together.end());
+            else
+              losses.unchecked[in_flight.mutant] = reason;
+            if (++losses.times == kMostSurvivorLosses)
+              job.not_simulated =
+                  fmt::format("too many could not run there, the last one {}", reason);
           },
   });
 }
@@ -197,7 +211,6 @@ void MutationSession::run(
   });
   if (!survivors.empty())
     check_survivors(job, survivors, on_result);
-  not_simulated = job.not_simulated;
   if (start)
     seconds = model::seconds_since(*start);
 }

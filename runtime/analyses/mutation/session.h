@@ -39,9 +39,8 @@ struct MutationSession {
   // The device's compiler's log for mutants.cl. Empty: it accepts mutants.cl as a whole; otherwise
   // the pieces that it accepts are in job.builds.pieces.
   std::string rejected;
-  std::string not_simulated; // why survivors did not run in the simulator; empty: they did
-  double build_seconds = 0;  // from building mutants.cl until the original has run
-  double seconds = 0;        // of the items
+  double build_seconds = 0; // from building mutants.cl until the original has run
+  double seconds = 0;       // of the items
   OriginalResult original;
 
   // Runs all items of `job` and calls `on_result` for each, in order. Throws BaselineFailed, and

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/analyses/mutation/survivor_checks.h"
 
-#include "gputest/error.h"
-#include "runtime/analyses/mutation/mutant_runner.h"
 #include "runtime/machine/source_text.h"
 #include "runtime/variants/mutation_launch.h"
 #include "store/store.h"
@@ -53,9 +51,20 @@ struct SurvivorChecks::Checked {
     double seconds = 0;          // seconds of the original's run
   };
 
+  // Returns the position of the mutant in `expected`, or its end.
+  std::vector<const model::Mutant*>::iterator position(const model::Mutant& mutant) {
+    return std::ranges::find(expected, &mutant);
+  }
+  // The mutants from `position` on that share the next program.
+  std::span<const model::Mutant* const>
+  neighbours(std::vector<const model::Mutant*>::iterator position) {
+    return {position, std::min(kTogether, static_cast<std::size_t>(expected.end() - position))};
+  }
+
   std::shared_ptr<BuiltKernel> original;        // a program without an active mutant
   std::vector<const model::Mutant*> expected{}; // switched, not built yet
-  std::map<std::string, std::shared_ptr<BuiltKernel>> shared{}; // by id; null: it cannot be built
+  std::set<std::string> sharing{};              // ids of those in `shared`
+  std::shared_ptr<BuiltKernel> shared{};        // the latest of several; null: it cannot be built
   std::map<std::size_t, Case> cases{};
 };
 
@@ -95,37 +104,52 @@ void SurvivorChecks::expect(const std::vector<const model::Mutant*>& mutants) {
       checked(survivor_check(*mutant)).expected.push_back(mutant);
 }
 
-// Returns the program that holds the mutant with its neighbours; nullptr: the simulator does not
-// build it.
+std::vector<std::string> SurvivorChecks::together(const model::Mutant& mutant) {
+  Checked& of = checked(survivor_check(mutant));
+  std::vector<std::string> ids;
+  for (const model::Mutant* neighbour : of.neighbours(of.position(mutant)))
+    ids.push_back(neighbour->id);
+  return ids;
+}
+
+// Returns the program that holds the mutant with its neighbours; nullptr: there is none, or the
+// simulator does not build it.
 std::shared_ptr<BuiltKernel> SurvivorChecks::shared_program(Checked& of,
                                                             const model::Mutant& mutant) {
-  if (const auto known = of.shared.find(mutant.id); known != of.shared.end())
-    return known->second;
-  std::vector<const model::Mutant*>& expected = of.expected;
-  expected.erase(expected.begin(), std::ranges::find(expected, &mutant));
-  if (expected.empty())
-    expected.push_back(&mutant);
-  const std::size_t count = std::min(expected.size(), kTogether);
+  if (of.sharing.contains(mutant.id))
+    return of.shared;
+  const auto first = of.position(mutant);
+  const auto neighbours = of.neighbours(first);
+  if (neighbours.empty())
+    return nullptr;
+  of.shared.reset();
+  of.sharing.clear();
   std::set<unsigned> sites;
-  for (std::size_t i = 0; i < count; ++i)
-    sites.insert(expected[i]->site);
+  for (const model::Mutant* neighbour : neighbours) {
+    sites.insert(neighbour->site);
+    of.sharing.insert(neighbour->id);
+  }
   std::vector<model::SiteRange> ranges;
   for (const unsigned site : sites)
     if (!ranges.empty() && ranges.back().last + 1 == site)
       ranges.back().last = site;
     else
       ranges.push_back({.first = site, .last = site});
-  std::shared_ptr<BuiltKernel> program;
   try {
-    program = VariantBuilder(machine(), plan_, false)
-                  .build(sites_text(plan_, table_, ranges),
-                         fmt::format("{} survivors beside '{}'", count, mutant.id));
+    of.shared = VariantBuilder(machine(), plan_, false)
+                    .build(sites_text(plan_, table_, ranges),
+                           fmt::format("{} survivors beside '{}'", neighbours.size(), mutant.id));
   } catch (const Error&) { // each by itself may do, and says why not
   }
-  for (std::size_t i = 0; i < count; ++i)
-    of.shared[expected[i]->id] = program;
-  expected.erase(expected.begin(), expected.begin() + static_cast<std::ptrdiff_t>(count));
-  return program;
+  of.expected.erase(of.expected.begin(), first + static_cast<std::ptrdiff_t>(neighbours.size()));
+  return of.shared;
+}
+
+void SurvivorChecks::build_original(Checked& of) try {
+  const std::filesystem::path file = folder_ / plan_.variant_file("original.cl");
+  of.original = VariantBuilder(machine(), plan_, false).build(read_variant(file), file.string());
+} catch (const Error& error) {
+  throw OriginalNotSimulated(error.what());
 }
 
 void SurvivorChecks::build(const model::Mutant& mutant) {
@@ -133,7 +157,7 @@ void SurvivorChecks::build(const model::Mutant& mutant) {
     return;
   Checked& of = checked(survivor_check(mutant));
   machine().simulation()->checks = {survivor_check(mutant)};
-  const VariantBuilder builder(machine(), plan_, false);
+  built_.clear();
   program_.reset();
   active_ = 0;
   if (mutant.kind == model::MutantKind::Switched) {
@@ -142,16 +166,42 @@ void SurvivorChecks::build(const model::Mutant& mutant) {
   }
   if (!of.original && program_)
     of.original = program_;
-  if (!of.original) {
-    const std::filesystem::path file = folder_ / plan_.variant_file("original.cl");
-    of.original = builder.build(read_variant(file), file.string());
-  }
+  if (!of.original)
+    build_original(of);
   if (!program_)
-    program_ = builder.build(mutant.kind == model::MutantKind::Program
-                                 ? read_variant(folder_ / mutant.program)
-                                 : alone_text(plan_, table_, mutant.id),
-                             "mutant " + mutant.id);
+    program_ = VariantBuilder(machine(), plan_, false)
+                   .build(mutant.kind == model::MutantKind::Program
+                              ? read_variant(folder_ / mutant.program)
+                              : alone_text(plan_, table_, mutant.id),
+                          "mutant " + mutant.id);
   built_ = mutant.id;
+}
+
+void SurvivorChecks::run_original(Checked& of, const SurvivorCase& test_case,
+                                  const std::string& kind) try {
+  Checked::Case one;
+  one.runner = std::make_unique<MutantRunner>(
+      machine(), table_, bind_case(plan_.cases[test_case.index], plan_.interface, plan_.defaults),
+      plan_.kernel, std::vector<ExpectedOutput>());
+  one.runner->know_harm(test_case.harm);
+  one.seconds = run_kernel(*one.runner, *of.original, 0, test_case, plan_.timeout);
+  if (const auto fatal = one.runner->fatal())
+    throw DeviceError("the original ends early there: " + text_of(*fatal));
+  for (const model::Finding& finding : one.runner->findings())
+    if (finding.kind == kind)
+      one.known.insert(pair_of(finding));
+  of.cases.emplace(test_case.index, std::move(one));
+} catch (const Error& error) {
+  throw OriginalNotSimulated(error.what());
+}
+
+// Returns seconds.
+double SurvivorChecks::run_kernel(MutantRunner& runner, BuiltKernel& kernel, unsigned active,
+                                  const SurvivorCase& test_case, double limit) {
+  machine().limit_launches(limit);
+  const auto prepared = runner.prepare(kernel, true);
+  return runner.run(*prepared, {.active = active, .budget = loop_budget(test_case.iterations)},
+                    runner.test_case().launch);
 }
 
 std::optional<MutantNotice> SurvivorChecks::run(const model::Mutant& mutant,
@@ -159,36 +209,12 @@ std::optional<MutantNotice> SurvivorChecks::run(const model::Mutant& mutant,
   const std::string check = survivor_check(mutant), kind = kind_of(check);
   Checked& of = checked(check);
   machine().simulation()->checks = {check};
-  const auto [entry, is_new] = of.cases.try_emplace(test_case.index);
-  Checked::Case& one = entry->second;
-  if (is_new) {
-    const TestCase& described = plan_.cases[test_case.index];
-    one.runner = std::make_unique<MutantRunner>(
-        machine(), table_, bind_case(described, plan_.interface, plan_.defaults), plan_.kernel,
-        std::vector<ExpectedOutput>());
-    one.runner->know_harm(test_case.harm);
-  }
-  MutantRunner& runner = *one.runner;
-  const Launch& launch = runner.test_case().launch;
-  const auto run = [&](BuiltKernel& kernel, unsigned active, double limit) {
-    machine().limit_launches(limit);
-    const auto prepared = runner.prepare(kernel, true);
-    return runner.run(*prepared, {.active = active, .budget = loop_budget(test_case.iterations)},
-                      launch);
-  };
-  if (is_new) {
-    one.seconds = run(*of.original, 0, plan_.timeout);
-    if (const auto fatal = runner.fatal()) {
-      const std::string text = text_of(*fatal);
-      of.cases.erase(entry);
-      throw DeviceError("the original ends early there: " + text);
-    }
-    for (const model::Finding& finding : runner.findings())
-      if (finding.kind == kind)
-        one.known.insert(pair_of(finding));
-  }
-  run(*program_, active_, std::min(plan_.timeout, std::max(kShortestLimit, kFactor * one.seconds)));
-  for (const model::Finding& finding : runner.findings())
+  if (!of.cases.contains(test_case.index))
+    run_original(of, test_case, kind);
+  const Checked::Case& one = of.cases.at(test_case.index);
+  run_kernel(*one.runner, *program_, active_, test_case,
+             std::min(plan_.timeout, std::max(kShortestLimit, kFactor * one.seconds)));
+  for (const model::Finding& finding : one.runner->findings())
     if (finding.kind == kind && !one.known.contains(pair_of(finding)))
       return MutantNotice{reason_of(check),
                           fmt::format("in the simulator: {}:{}: {}", finding.site.file,

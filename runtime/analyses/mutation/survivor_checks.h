@@ -3,7 +3,9 @@
 // only by luck.
 #pragma once
 
+#include "gputest/error.h"
 #include "model/mutation/mutants.h"
+#include "runtime/analyses/mutation/mutant_runner.h"
 #include "runtime/analyses/mutation/programs.h"
 #include "runtime/plan/plan.h"
 #include "runtime/variants/mutation_state.h"
@@ -21,6 +23,12 @@ namespace gputest::runtime {
 // "uninitialized" where an assignment to a private variable, or a write to on-chip memory, is left
 // out or weakened. Empty: no check does.
 std::string survivor_check(const model::Mutant& mutant);
+
+// The simulator cannot run the original, so it has nothing to say of any mutant.
+class OriginalNotSimulated : public DeviceError {
+public:
+  using DeviceError::DeviceError;
+};
 
 // The facts about the original's run that a survivor's run needs.
 struct SurvivorCase {
@@ -40,17 +48,23 @@ public:
   // the key of the program that the mutant survived in.
   std::string key(const std::string& program, const model::Mutant& mutant);
 
-  // Says which mutants build() will be called for, in this order. Switched ones share programs.
+  // Says which mutants build() will be called for, in this order. Switched ones share programs;
+  // those that are not named here get one each.
   void expect(const std::vector<const model::Mutant*>& mutants);
+
+  // Returns the ids of those whose common program the next build() begins with; empty: with none.
+  std::vector<std::string> together(const model::Mutant& mutant);
 
   // Builds what run() needs: the original and the mutant. Switched mutants of neighbours in
   // expect() are in one program with the original, chosen by number. A program with all mutants
-  // would take the simulator's compiler some hundred times as long, and few mutants survive. Throws
-  // DeviceError where the simulator cannot build it.
+  // would take the simulator's compiler some hundred times as long, and few mutants survive. The
+  // program of earlier neighbours is freed. Throws OriginalNotSimulated, and DeviceError where the
+  // simulator cannot build the mutant.
   void build(const model::Mutant& mutant);
 
   // Runs the mutant and the original. Returns what the check finds in the mutant alone; nullopt:
-  // nothing. Throws DeviceError where the simulator cannot run the original.
+  // nothing. Throws OriginalNotSimulated, and DeviceError where the simulator cannot run the
+  // mutant.
   std::optional<MutantNotice> run(const model::Mutant& mutant, const SurvivorCase& test_case);
 
   // Returns the seconds that build() and run() may take together.
@@ -61,6 +75,10 @@ private:
   Machine& machine();
   Checked& checked(const std::string& check);
   std::shared_ptr<BuiltKernel> shared_program(Checked& of, const model::Mutant& mutant);
+  void build_original(Checked& of);
+  void run_original(Checked& of, const SurvivorCase& test_case, const std::string& kind);
+  double run_kernel(MutantRunner& runner, BuiltKernel& kernel, unsigned active,
+                    const SurvivorCase& test_case, double limit);
 
   const Plan& plan_;
   const model::MutantTable& table_;

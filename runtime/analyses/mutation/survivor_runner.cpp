@@ -7,6 +7,7 @@
 #include "runtime/analyses/mutation/survivor_checks.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,6 +29,7 @@ public:
         checks_(job.plan, job.table, job.folder), not_simulated_(job.not_simulated) {}
 
   void run(std::size_t first) {
+    channel_.phase("the simulator");
     if (not_simulated_.empty())
       expect(first);
     for (index_ = first; index_ < survivors_.size(); ++index_)
@@ -43,7 +45,9 @@ private:
     std::vector<const Mutant*> mutants;
     for (const SurvivorItem& survivor : survivors_.subspan(first)) {
       const auto& [program, cases] = survivor.result.survivor.value();
-      if (std::ranges::any_of(cases, [&](std::size_t test_case) {
+      const std::string& id = mutant_of(survivor).id;
+      if (!job_.losses.unchecked.contains(id) && !job_.losses.apart.contains(id) &&
+          std::ranges::any_of(cases, [&](std::size_t test_case) {
             return !known(mutant_of(survivor), program, test_case);
           }))
         mutants.push_back(&mutant_of(survivor));
@@ -63,16 +67,18 @@ private:
     const Mutant& mutant = mutant_of(survivor);
     ItemResult result = survivor.result;
     const auto& [program, cases] = survivor.result.survivor.value();
+    const auto lost = job_.losses.unchecked.find(mutant.id);
     try {
       for (const std::size_t test_case : cases) {
-        if (!not_simulated_.empty())
-          break;
         const Outcome* const outcome = known(mutant, program, test_case);
+        if (!outcome && lost != job_.losses.unchecked.end())
+          result.unchecked = lost->second;
+        else if (!outcome && !not_simulated_.empty())
+          result.unchecked = not_simulated_;
+        if (!result.unchecked.empty())
+          break;
         if (!outcome && is_over()) {
-          const bool executed = result.executed; // on the device
-          result = {};
-          result.verdict = model::Verdict::NotRun;
-          result.executed = executed;
+          result = not_run(result);
           break;
         }
         result.executed = result.executed || !outcome;
@@ -85,12 +91,23 @@ private:
           break;
         }
       }
-    } catch (const Error& error) {
-      not_simulated_ = error.what();
+    } catch (const OriginalNotSimulated& error) {
+      not_simulated_ = result.unchecked = error.what();
       channel_.info(not_simulated_);
     }
     result.survivor.reset();
     result.wall = survivor.result.wall + model::seconds_since(start);
+    return result;
+  }
+
+  // The check may still kill it, so a survivor of the device is none yet.
+  static ItemResult not_run(const ItemResult& on_device) {
+    ItemResult result;
+    result.verdict = model::Verdict::NotRun;
+    result.detail = fmt::format("{} on the device, and the time limit was over before the "
+                                "simulator's check of it",
+                                model::name_of(on_device.verdict));
+    result.executed = on_device.executed;
     return result;
   }
 
@@ -102,11 +119,24 @@ private:
   std::optional<MutantNotice> look(const Mutant& mutant, const std::string& program,
                                    std::size_t test_case) {
     const CaseBaseline& baseline = baselines_[test_case];
-    channel_.start(index_, checks_.limit(), mutant.id);
     const auto start = std::chrono::steady_clock::now();
-    checks_.build(mutant);
-    const auto notice = checks_.run(
-        mutant, {.index = test_case, .iterations = baseline.iterations, .harm = baseline.harm});
+    const auto begin = [&](std::vector<std::string> together) {
+      channel_.start(index_, checks_.limit(),
+                     messages::SurvivorStart{.mutant = mutant.id, .together = std::move(together)});
+    };
+    std::optional<MutantNotice> notice;
+    begin(checks_.together(mutant));
+    try {
+      checks_.build(mutant);
+      begin({});
+      notice = checks_.run(
+          mutant, {.index = test_case, .iterations = baseline.iterations, .harm = baseline.harm});
+    } catch (const OriginalNotSimulated&) {
+      throw;
+    } catch (const Error& error) {
+      begin({});
+      channel_.lose(error.what());
+    }
     Outcome outcome{.mutant = mutant.id, .test_case = baseline.content, .runs = 1};
     if (notice) {
       outcome.verdict = model::Verdict::Killed;

@@ -17,7 +17,8 @@ struct SurvivorItem {
 };
 
 // Looks at what is left from index `first` on, and sends messages (messages.h): why none runs in
-// the simulator any more; with each start, the mutant's id; ItemResult when it is done with one.
+// the simulator any more; SurvivorStart; ItemResult when it is done with one. Where the simulator
+// cannot run a mutant, ends this process, and the caller notes that in `job.losses`.
 void work_on_survivors(const MutationJob& job, std::span<const SurvivorItem> survivors,
                        const WorkerChannel& channel, std::size_t first);
 

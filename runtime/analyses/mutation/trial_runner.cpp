@@ -107,8 +107,11 @@ void TrialRunner::run_item(std::size_t item) {
     if (!is_complete) {
       sent = {};
       sent.verdict = Verdict::NotRun;
-    } else if (!survivor_check(mutant).empty() && job_.not_simulated.empty()) {
-      sent.survivor = messages::Survivor{.program = variant->key, .cases = cases_reaching(mutant)};
+    } else if (!survivor_check(mutant).empty()) {
+      sent.unchecked = job_.not_simulated;
+      if (sent.unchecked.empty())
+        sent.survivor =
+            messages::Survivor{.program = variant->key, .cases = cases_reaching(mutant)};
     }
   }
   if (!sent.killed_by.empty())

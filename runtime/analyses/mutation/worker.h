@@ -10,7 +10,9 @@
 
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,13 @@ struct KeyedOutcome {
   std::string program;
   store::Outcome outcome;
   bool is_known = true; // false: the runs gave no verdict, so the outcome is not stored
+};
+
+// What went wrong while survivors ran in the simulator.
+struct SurvivorLosses {
+  unsigned times = 0;
+  std::set<std::string> apart{};                  // ids: their common program ended a worker
+  std::map<std::string, std::string> unchecked{}; // by id, why the mutant runs there no more
 };
 
 struct MutationItem {
@@ -44,6 +53,7 @@ struct MutationJob {
   std::optional<std::chrono::steady_clock::time_point> end{};
   // Why survivors do not run in the simulator (survivor_checks.h); empty: they do.
   std::string not_simulated{};
+  SurvivorLosses losses{};
   BuildHistory builds{};
   BaselineMemory baseline{};
   std::vector<KeyedOutcome> lost{};   // outcomes of the runs in which workers died

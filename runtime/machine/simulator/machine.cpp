@@ -17,6 +17,8 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace gputest::runtime {
 namespace wire = simulator::wire;
@@ -27,7 +29,8 @@ struct SimulatorMachine::Process {
   std::filesystem::path program;
   Simulation simulation;
   std::optional<SimulatorProcess> process{};
-  unsigned generation = 0; // of the process; 0: none yet
+  unsigned generation = 0;             // of the process; 0: none yet
+  std::vector<std::size_t> released{}; // programs of this process that nobody launches any more
   std::once_flag hashed{}; // the program, for `version`; threads may ask at the same time
   std::string version{};
 
@@ -35,6 +38,7 @@ struct SimulatorMachine::Process {
     if (!process || !process->is_ours()) {
       process.emplace(program);
       ++generation;
+      released.clear();
     }
     return *process;
   }
@@ -138,6 +142,17 @@ public:
       : process_(std::move(process)), build_(std::move(build)) {
     build_first();
   }
+
+  ~ServedKernel() override {
+    if (generation_ != process_->generation)
+      return;
+    process_->released.push_back(program_);
+    for (const auto& [lock_step, program] : in_step_)
+      process_->released.push_back(program);
+  }
+
+  ServedKernel(const ServedKernel&) = delete;
+  ServedKernel& operator=(const ServedKernel&) = delete;
 
   LaunchOutcome launch(const Launch& launch, std::vector<LaunchArgument>& arguments,
                        Bytes& state) override {
@@ -283,6 +298,8 @@ private:
     }
     try {
       return process_->with_another([&] {
+        process_->get();
+        build.released = std::exchange(process_->released, {});
         const auto reply = ask<wire::Built>(build);
         signature_ = signature_of(reply);
         return reply.program;
