@@ -39,7 +39,8 @@ CommandResult run_command(const std::vector<std::string>& arguments,
   Execution execution(program);
   CommandResult result{.exit_code = 127};
   if (execution.start_as_nobodys({.waits = true}) > 0) {
-    result.ended = ended_with(execution.status());
+    const std::optional<int> status = execution.status();
+    result.ended = status ? ended_with(*status) : Ended{.exit_code = 127, .is_unknown = true};
     result.output = output.text();
     result.exit_code =
         result.ended.signal != 0 ? 128 + result.ended.signal : result.ended.exit_code;

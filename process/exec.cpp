@@ -128,9 +128,15 @@ int Execution::start_from_between(void* self) {
   // Otherwise a program that ignores it could not wait for its child.
   ::sigaction(SIGCHLD, &usual, nullptr);
   execution.process_ = execution.clone(become, execution.second_stack_.get(), SIGCHLD);
-  if (execution.process_ > 0 && execution.how_.waits)
-    while (::waitpid(execution.process_, &execution.status_, 0) < 0 && errno == EINTR)
-      ;
+  if (execution.process_ > 0 && execution.how_.waits) {
+    int status = 0;
+    pid_t ended = 0;
+    do
+      ended = ::waitpid(execution.process_, &status, 0);
+    while (ended < 0 && errno == EINTR);
+    if (ended > 0)
+      execution.status_ = status;
+  }
   ::_exit(0);
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -30,7 +31,8 @@ public:
     bool closes = false; // the program has none of our descriptors but those of Program
   };
   pid_t start_as_nobodys(const Nobodys& how);
-  int status() const { return status_; }
+  // nullopt: nobody knows, because the process between, which waits, was ended.
+  std::optional<int> status() const { return status_; }
 
 private:
   static int become(void* self);
@@ -46,7 +48,8 @@ private:
   sigset_t blocked_{}; // in the program
   pid_t parent_, process_ = -1;
   Nobodys how_{};
-  int status_ = 0, error_ = 0;
+  std::optional<int> status_; // of the program
+  int error_ = 0;
 };
 
 // Puts this process's group into the terminal's foreground, because only there it can read from the

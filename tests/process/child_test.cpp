@@ -152,6 +152,10 @@ TEST_CASE("Waiting ends when it is over, and tells an end that came before") {
 TEST_CASE("Nobody's child runs without a child of ours, and says why it could not start") {
   CHECK(run_command({"/bin/sh", "-c", "exit 3"}).exit_code == 3);
   CHECK(run_command({"/bin/sh", "-c", "kill -TERM $$"}).ended.by_others());
+  // Whoever ends the process that waits for the command hides how the command ends.
+  const CommandResult hidden = run_command({"/bin/sh", "-c", "kill -KILL $PPID"});
+  CHECK(hidden.ended.by_others());
+  CHECK(hidden.exit_code == 127);
   const CommandResult missing = run_command({"/no/such/program"});
   CHECK(missing.exit_code == 127);
   CHECK_THAT(missing.output, ContainsSubstring("No such file"));

@@ -112,16 +112,15 @@ std::vector<std::string> SurvivorChecks::together(const model::Mutant& mutant) {
   return ids;
 }
 
-// Returns the program that holds the mutant with its neighbours; nullptr: there is none, or the
-// simulator does not build it.
-std::shared_ptr<BuiltKernel> SurvivorChecks::shared_program(Checked& of,
-                                                            const model::Mutant& mutant) {
-  if (of.sharing.contains(mutant.id))
-    return of.shared;
+void SurvivorChecks::share(const model::Mutant& mutant) {
+  Checked& of = checked(survivor_check(mutant));
   const auto first = of.position(mutant);
   const auto neighbours = of.neighbours(first);
   if (neighbours.empty())
-    return nullptr;
+    return;
+  machine().simulation()->checks = {survivor_check(mutant)};
+  built_.clear();
+  program_.reset();
   of.shared.reset();
   of.sharing.clear();
   std::set<unsigned> sites;
@@ -142,7 +141,6 @@ std::shared_ptr<BuiltKernel> SurvivorChecks::shared_program(Checked& of,
   } catch (const Error&) { // each by itself may do, and says why not
   }
   of.expected.erase(of.expected.begin(), first + static_cast<std::ptrdiff_t>(neighbours.size()));
-  return of.shared;
 }
 
 void SurvivorChecks::build_original(Checked& of) try {
@@ -160,8 +158,8 @@ void SurvivorChecks::build(const model::Mutant& mutant) {
   built_.clear();
   program_.reset();
   active_ = 0;
-  if (mutant.kind == model::MutantKind::Switched) {
-    program_ = shared_program(of, mutant);
+  if (of.sharing.contains(mutant.id)) {
+    program_ = of.shared;
     active_ = program_ ? mutant.number : 0;
   }
   if (!of.original && program_)

@@ -48,18 +48,22 @@ public:
   // the key of the program that the mutant survived in.
   std::string key(const std::string& program, const model::Mutant& mutant);
 
-  // Says which mutants build() will be called for, in this order. Switched ones share programs;
-  // those that are not named here get one each.
+  // Says which mutants come, in this order. Switched ones share programs; those that are not named
+  // here get one each.
   void expect(const std::vector<const model::Mutant*>& mutants);
 
-  // Returns the ids of those whose common program the next build() begins with; empty: with none.
+  // Returns the ids of those whose common program share() builds for this mutant; empty: it has
+  // one, or needs none.
   std::vector<std::string> together(const model::Mutant& mutant);
 
-  // Builds what run() needs: the original and the mutant. Switched mutants of neighbours in
-  // expect() are in one program with the original, chosen by number. A program with all mutants
-  // would take the simulator's compiler some hundred times as long, and few mutants survive. The
-  // program of earlier neighbours is freed. Throws OriginalNotSimulated, and DeviceError where the
-  // simulator cannot build the mutant.
+  // Builds the common program of switched mutants that are neighbours in expect(), if the simulator
+  // can. It has the original too; each is chosen by number. A program with all mutants would take
+  // the simulator's compiler some hundred times as long, and few mutants survive. The program of
+  // earlier neighbours is freed.
+  void share(const model::Mutant& mutant);
+
+  // Builds what run() needs and share() has not built. Throws OriginalNotSimulated, and DeviceError
+  // where the simulator cannot build the mutant.
   void build(const model::Mutant& mutant);
 
   // Runs the mutant and the original. Returns what the check finds in the mutant alone; nullopt:
@@ -74,7 +78,6 @@ private:
   struct Checked;
   Machine& machine();
   Checked& checked(const std::string& check);
-  std::shared_ptr<BuiltKernel> shared_program(Checked& of, const model::Mutant& mutant);
   void build_original(Checked& of);
   void run_original(Checked& of, const SurvivorCase& test_case, const std::string& kind);
   double run_kernel(MutantRunner& runner, BuiltKernel& kernel, unsigned active,

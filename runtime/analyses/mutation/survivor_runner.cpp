@@ -120,21 +120,23 @@ private:
                                    std::size_t test_case) {
     const CaseBaseline& baseline = baselines_[test_case];
     const auto start = std::chrono::steady_clock::now();
-    const auto begin = [&](std::vector<std::string> together) {
+    const auto begin = [&](std::vector<std::string> together = {}) {
       channel_.start(index_, checks_.limit(),
                      messages::SurvivorStart{.mutant = mutant.id, .together = std::move(together)});
     };
     std::optional<MutantNotice> notice;
-    begin(checks_.together(mutant));
+    if (std::vector<std::string> together = checks_.together(mutant); !together.empty()) {
+      begin(std::move(together));
+      checks_.share(mutant);
+    }
+    begin();
     try {
       checks_.build(mutant);
-      begin({});
       notice = checks_.run(
           mutant, {.index = test_case, .iterations = baseline.iterations, .harm = baseline.harm});
     } catch (const OriginalNotSimulated&) {
       throw;
     } catch (const Error& error) {
-      begin({});
       channel_.lose(error.what());
     }
     Outcome outcome{.mutant = mutant.id, .test_case = baseline.content, .runs = 1};

@@ -1,7 +1,7 @@
 // Mutants in the simulator: no OpenCL device is needed, and every verdict is that of a device.
 #include "model/files.h"
 #include "tests/catch.h"
-#include "tests/runtime/mutation_fixture.h"
+#include "tests/runtime/checked_project.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -23,45 +23,6 @@ public:
     description["simulator"] = GPUTEST_SIMULATOR_PROGRAM;
     environment = kNoDevice;
   }
-};
-
-// A kernel with the mutants that gputest makes of it, run on a device, with the simulator beside
-// it.
-class CheckedProject : public HarnessProject {
-public:
-  explicit CheckedProject(const std::string& source)
-      : HarnessProject(source,
-                       kernel_interface("k", {pointer("in", kInt), pointer("out", kInt, true)})) {
-    const auto made = process::run_command(
-        {GPUTEST_DRIVER, "mutants", (folder.path() / "kernel.cl").string(), "--source-root",
-         folder.path().string(), "--output-dir", folder.path().string()});
-    if (made.exit_code != 0)
-      throw std::runtime_error(made.output);
-    description["driver"] = GPUTEST_DRIVER;
-    description["simulator"] = GPUTEST_SIMULATOR_PROGRAM;
-    description["settings"] = {{"mutation.store", (folder.path() / "results.db").string()}};
-    description["global_size"] = {8};
-    description["local_size"] = {4};
-  }
-
-  // A case of a kernel that leaves eight numbers as they are.
-  void add_copy_of_eight() {
-    add_case("eight", R"({"arguments": {"in": [1, 2, 3, 4, 5, 6, 7, 8], "out": {"size": 8}},
-                          "expected": {"out": [1, 2, 3, 4, 5, 6, 7, 8]}})");
-  }
-
-  std::vector<model::MutantResult> results(std::vector<std::string> options) {
-    options.insert(options.begin(), "--mutation");
-    const auto result = run(options);
-    output = result.output;
-    if (result.exit_code != 0)
-      throw std::runtime_error(output);
-    mutation = model::read_mutation(folder.path() / "mutation.json");
-    return mutation.results;
-  }
-
-  std::string output;
-  model::Mutation mutation;
 };
 
 } // namespace
@@ -207,47 +168,6 @@ TEST_CASE("a race that a mutant of synchronisation makes kills it, whatever the 
   results = project.results({"--operators", "barrier_deletion"});
   CHECK(results.front().verdict == Verdict::Survived);
   CHECK_THAT(project.output, ContainsSubstring("there is none beside this gputest"));
-}
-
-TEST_CASE("survivors of a check share a program in the simulator, or have one each",
-          "[needs][needs-device]") {
-  require_device();
-  const bool shares = GENERATE(true, false);
-  CheckedProject project("kernel void k(global const int* in, global int* out) {\n"
-                         "  local int tile[4], sums[4];\n"
-                         "  const int i = get_global_id(0), l = get_local_id(0);\n"
-                         "  tile[l] = in[i];\n"
-                         "  barrier(CLK_LOCAL_MEM_FENCE);\n"
-                         "  sums[l] = tile[l ^ 1] == 123456789;\n"
-                         "  barrier(CLK_LOCAL_MEM_FENCE);\n"
-                         "  out[i] = sums[l ^ 1] ? 1 : in[i];\n"
-                         "}\n");
-  project.add_copy_of_eight();
-  // A command that says what it was asked for, and whose programs of several may not build.
-  const std::filesystem::path log = project.folder.path() / "asked";
-  const std::filesystem::path driver = project.folder.write(
-      "asking", fmt::format("#!/bin/sh\necho \"$@\" >> {1}\n{0} \"$@\" || exit $?\n"
-                            "while [ $# -gt 1 ]; do\n  case $1 in\n    --sites) sites=$2;;\n"
-                            "    --output) out=$2;;\n  esac\n  shift\ndone\n"
-                            "if [ -n \"$sites\" ]; then echo '{2}' >> $out; fi\n",
-                            GPUTEST_DRIVER, log.string(), shares ? "" : "#error no"));
-  std::filesystem::permissions(driver, std::filesystem::perms::owner_all);
-  project.description["driver"] = driver.string();
-  const auto results = project.results({"--operators", "fence_replacement"});
-  INFO(project.output);
-  REQUIRE(results.size() == 2);
-  expect_killed(results[0], KillReason::Race, "kernel.cl:4");
-  expect_killed(results[1], KillReason::Race, "kernel.cl:6");
-  const std::string asked = project.folder.read("asked");
-  INFO(asked);
-  const auto times = [&](const std::string& option) {
-    std::size_t count = 0;
-    for (std::size_t at = 0; (at = asked.find(option, at)) != std::string::npos; ++at)
-      ++count;
-    return count;
-  };
-  CHECK(times("--sites") == 1);
-  CHECK(times("--alone") == (shares ? 0 : 2));
 }
 
 TEST_CASE("a race of the original kills no mutant", "[needs][needs-device]") {
