@@ -3,6 +3,7 @@
 
 #include "embedded/intel_sub_groups_h.h"
 #include "embedded/opencl_c_base_h.h"
+#include "frontend/flat_file.h"
 #include "frontend/llvm_version.h"
 #include "frontend/source_options.h"
 
@@ -86,7 +87,7 @@ llvm::Error run_clang(const std::vector<std::string>& arguments,
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> as_file(llvm::StringRef text,
                                                         std::vector<std::string>& arguments) {
-  const std::string file = "/gputest/flat.cl", resources = "/gputest/clang";
+  const std::string file = kFlatFile, resources = "/gputest/clang";
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   memory->addFile(file, 0, llvm::MemoryBuffer::getMemBufferCopy(text, file));
   std::string base(embedded::opencl_c_base_h);

@@ -2,6 +2,7 @@
 #include "ir/places.h"
 
 #include "frontend/cuda/unconstructed.h"
+#include "frontend/flat_file.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -14,14 +15,27 @@
 
 namespace gputest::ir {
 
+namespace {
+
+// The code before the first #line of a text is gputest's own, such as a guard. It counts as the
+// code that it was inlined into.
+const llvm::DILocation* in_source(const llvm::DILocation* location) {
+  for (const llvm::DILocation* at = location; at; at = at->getInlinedAt())
+    if (at->getFilename() != frontend::kFlatFile)
+      return at;
+  return location;
+}
+
+} // namespace
+
 model::CodePlace place_of(const llvm::Instruction& instruction) {
-  const llvm::DebugLoc& location = instruction.getDebugLoc();
+  const llvm::DILocation* const location = in_source(instruction.getDebugLoc().get());
   if (!location)
     return {};
-  const auto* const scope = llvm::cast<llvm::DIScope>(location.getScope());
+  const auto* const scope = llvm::cast<llvm::DIScope>(location->getScope());
   const std::filesystem::path folder = scope->getDirectory().str();
-  return {(folder / scope->getFilename().str()).lexically_normal().string(), location.getLine(),
-          location.getCol()};
+  return {(folder / scope->getFilename().str()).lexically_normal().string(), location->getLine(),
+          location->getColumn()};
 }
 
 std::string place_prefix(const model::CodePlace& site) {

@@ -51,3 +51,27 @@ TEST_CASE("Where a value that nobody has written comes from") {
     CHECK_THAT(use.message, !ContainsSubstring("declared"));
   }
 }
+
+TEST_CASE("A use in code of gputest's own is one of the code that calls it") {
+  // Texts of variants begin with such code, before they name the source.
+  for (const char* use : {"out[get_global_id(0)] = own(v);", "if (own(v) == 3)\n    out[0] = 1;"}) {
+    const Ran ran = run({.text = std::string("#line 1 \"/gputest/flat.cl\"\n"
+                                             "int own(int value) {\n"
+                                             "  if (value == 0)\n"
+                                             "    return 1;\n"
+                                             "  return value;\n"
+                                             "}\n"
+                                             "#line 1 \"k.cl\"\n"
+                                             "kernel void k(global int* out) {\n"
+                                             "  int v;\n"
+                                             "  ") +
+                                 use + "\n}\n",
+                         .arguments = {buffer(std::vector<int>(4))},
+                         .checks = {"uninitialized"}});
+    REQUIRE_FALSE(ran.result.findings.empty());
+    for (const Finding& finding : ran.result.findings) {
+      CHECK(finding.site.file == "k.cl");
+      CHECK(finding.site.line == 3);
+    }
+  }
+}
