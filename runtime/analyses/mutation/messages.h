@@ -113,7 +113,7 @@ constexpr auto fields_of(const Survivor*) {
 // A survivor that begins in the simulator.
 struct SurvivorStart {
   std::string mutant{};                // the id
-  std::vector<std::string> together{}; // ids of those whose common program is built; empty: it runs
+  std::vector<std::string> together{}; // ids of those whose common program is built first
 };
 constexpr auto fields_of(const SurvivorStart*) {
   return std::tuple{field("mutant", &SurvivorStart::mutant),

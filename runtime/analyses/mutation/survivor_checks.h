@@ -52,8 +52,8 @@ public:
   // here get one each.
   void expect(const std::vector<const model::Mutant*>& mutants);
 
-  // Returns the ids of those whose common program share() builds for this mutant; empty: it has
-  // one, or needs none.
+  // Returns the ids of those whose common program share() builds for this mutant. There are none if
+  // it is built, or the mutant needs none.
   std::vector<std::string> together(const model::Mutant& mutant);
 
   // Builds the common program of switched mutants that are neighbours in expect(), if the simulator
