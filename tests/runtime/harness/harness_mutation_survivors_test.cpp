@@ -1,5 +1,4 @@
 // Survivors of the device, which share programs in the simulator.
-#include "store/store.h"
 #include "tests/catch.h"
 #include "tests/runtime/checked_project.h"
 
