@@ -235,9 +235,10 @@ private:
       command_.listed = "compute_";
     else if (value_of({"--fmad", "-fmad"}, argument, value))
       command_.contracts = command_.contracts && value != "false";
-    else if (has({"-G", "--device-debug"}, argument)) // nvcc optimises nothing then
+    else if (has({"-G", "--device-debug"}, argument)) { // nvcc optimises nothing then
       command_.contracts = false;
-    else if (has({"--use_fast_math"}, argument))
+      command_.preprocess.emplace_back("-D__CUDACC_DEBUG__=1");
+    } else if (has({"--use_fast_math"}, argument))
       command_.device.emplace_back("-fgpu-approx-transcendentals");
     else if (value_of({"-arch", "--gpu-architecture", "-gencode", "--generate-code"}, argument,
                       value))

@@ -54,6 +54,18 @@ foreach(option IN ITEMS -fmad=false -G)
   must_pass(${NVCC} ${option} -DAPART ${UNITS}/../programs/contraction.cu -I${UNITS}/.. -o apart)
   must_pass(${WORK}/apart)
 endforeach()
+# Code for debugging has a macro, on the host and on the device, and other code has none.
+file(WRITE ${WORK}/debug.cu [[
+#if defined(__CUDACC_DEBUG__) != EXPECTED
+#error "__CUDACC_DEBUG__ is not what the option says"
+#endif
+__global__ void kernel() {}
+int main() {}
+]])
+foreach(option IN ITEMS -G --device-debug)
+  must_pass(${NVCC} ${option} -DEXPECTED=1 -c debug.cu -o debug.o)
+endforeach()
+must_pass(${NVCC} -g -DEXPECTED=0 -c debug.cu -o debug.o)
 # A page of its own, and not Clang's.
 foreach(word IN ITEMS --help -h)
   step(${NVCC} ${word})
