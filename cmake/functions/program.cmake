@@ -59,6 +59,10 @@ function(gputest_private_check_opencl_program context)
     message(FATAL_ERROR "${context}WARP_SIZE is for CUDA programs: sub-groups of OpenCL have "
                         "the size of the environment variable GPUTEST_SUB_GROUP_SIZE")
   endif()
+  if(arg_MEMORY MATCHES "(^|;)CACHES;warm(;|$)")
+    message(FATAL_ERROR "${context}MEMORY CACHES warm is for CUDA and HIP: launches of OpenCL "
+                        "programs are kept as test cases, which no launch comes before")
+  endif()
 endfunction()
 
 # gputest_private_check_cuda_program(<context> <analyses> <word>…)
@@ -86,6 +90,10 @@ function(gputest_private_check_cuda_program context analyses)
     message(FATAL_ERROR "${context}SCHEDULES STRATEGY ${CMAKE_MATCH_2} is for OpenCL: in the "
                         "simulator the blocks of CUDA programs run one after the other; give "
                         "permute, reverse or all")
+  endif()
+  if(TIME_LIMIT IN_LIST arg_SCHEDULES)
+    message(FATAL_ERROR "${context}SCHEDULES TIME_LIMIT is for OpenCL programs: all orders of a "
+                        "CUDA program are tried in one run, which TIMEOUT limits")
   endif()
   foreach(analysis IN LISTS analyses)
     get_property(way GLOBAL PROPERTY gputest_${analysis}_cuda)
