@@ -272,6 +272,10 @@ private:
       command_.preprocess.insert(command_.preprocess.end(), {"-include", value});
     else if (value_of({"-isystem", "--system-include"}, argument, value))
       include("-isystem", value);
+    else if (value_of({"-iquote"}, argument, value))
+      include("-iquote", value);
+    else if (value_of({"-idirafter"}, argument, value))
+      include("-idirafter", value);
     else if (value_of({"--include-path", "-I"}, argument, value))
       include("-I", value);
     else if (value_of({"--define-macro", "-D"}, argument, value))

@@ -149,11 +149,13 @@ nvrtcResult compile(_nvrtcProgram& program, const std::vector<std::string>& give
   // The header of CUDA is kept for each set of folders: for one that goes, that is a waste.
   std::map<std::string, std::string> settings;
   if (!program.headers.empty()) {
-    command.insert(command.end(), {"-I", headers.string()});
+    command.insert(command.end(), {"-iquote", headers.string(), "-I", headers.string()});
     settings["GPUTEST_CUDA_KEPT_HEADERS"] = "0";
   }
   command.insert(command.end(), options.compiler.begin(), options.compiler.end());
-  command.insert(command.end(), {"-I", fs::current_path().string()});
+  // Behind the headers of C++, because <limits> is not a program of that name in this folder.
+  const std::string here = fs::current_path().string();
+  command.insert(command.end(), {"-iquote", here, "-idirafter", here});
   if (!program.expressions.empty())
     command.push_back("--gputest-names=" + names.string());
   nvrtc::Result result;

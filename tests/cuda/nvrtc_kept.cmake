@@ -28,6 +28,10 @@ endfunction()
 
 compiles(1 "^42\n" 7 -DA=1 - k.cu)
 compiles(0 "^42\n" 7 -DA=1 - k.cu)
+# Files that are named as headers of C++, such as programs, are none.
+foreach(header IN ITEMS limits version new cmath math.h)
+  file(WRITE ${WORK}/other/${header} "no C++")
+endforeach()
 # The source, an option, the name, the folder, a header as a text.
 compiles(1 "^48\n" 8 -DA=1 - k.cu)
 compiles(1 "^42\n" 7 -DA=2 - k.cu)
